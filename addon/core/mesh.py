@@ -1,0 +1,78 @@
+# SPDX-FileCopyrightText: 2026 TrueVAT Authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Meshes as arrays: what was captured at the first frame, and what playback objects are made of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float32]
+Ints = NDArray[np.int32]
+
+
+@dataclass(frozen=True)
+class Color:
+    """A colour attribute. `domain` is POINT or CORNER, `kind` is FLOAT_COLOR or BYTE_COLOR.
+
+    `values`: float32 (elements, 4), linear for FLOAT_COLOR, sRGB for BYTE_COLOR, so that bytes come
+    back as they were.
+    """
+
+    domain: str
+    kind: str
+    values: Floats
+
+
+@dataclass(frozen=True)
+class Topology:
+    """How the corners of one mesh instance hang together. int32 arrays, the mesh's own indices.
+
+    corner_vert: (corners,) point of each corner. face_start: (faces,) first corner of each face.
+    triangles: (triangles, 3) corners of Blender's own loop triangles, in their order.
+    triangle_face: (triangles,) face of each.
+    """
+
+    points: int
+    corner_vert: Ints
+    face_start: Ints
+    triangles: Ints
+    triangle_face: Ints
+
+    @property
+    def corners(self) -> int:
+        return len(self.corner_vert)
+
+    @property
+    def faces(self) -> int:
+        return len(self.face_start)
+
+    def corner_face(self) -> Ints:
+        """(corners,) the face of each corner."""
+        sizes = np.diff(self.face_start, append=np.int32(self.corners))
+        return np.repeat(np.arange(self.faces, dtype=np.int32), sizes)
+
+
+@dataclass(frozen=True)
+class MeshSnapshot:
+    """One mesh instance as it was evaluated at the first baked frame.
+
+    `group` is the index of the source object that it belongs to. `points`: float32 (points, 3),
+    local space; `matrix`: float32 (4, 4), local to world. `normals`: float32 (corners, 3), local
+    space, of unit length. `materials`: the names of the slots' materials, None for an empty slot.
+    `uv_maps`: float32 (corners, 2) by name, in the mesh's order; `active_uv` is the one that is
+    rendered.
+    """
+
+    group: int
+    topology: Topology
+    points: Floats
+    normals: Floats
+    matrix: Floats
+    material_index: Ints
+    materials: tuple[str | None, ...] = ()
+    uv_maps: dict[str, Floats] = field(default_factory=dict)
+    active_uv: str | None = None
+    colors: dict[str, Color] = field(default_factory=dict)

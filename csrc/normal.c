@@ -1,0 +1,19 @@
+/* SPDX-FileCopyrightText: 2026 TrueVAT Authors
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Normals to bits.
+ */
+#include "truevat.h"
+
+static uint32_t packByte(float n) {
+    float value = (n * 0.5f + 0.5f) * 255.0f;
+    value = value > 0.0f ? value : 0.0f; /* a unit vector may exceed 1 by its rounding */
+    value = value < 255.0f ? value : 255.0f;
+    return (uint32_t)(int32_t)value;
+}
+
+void tv_pack_normals(uint32_t *words, const float *normals, size_t count, uint32_t guard) {
+    for (size_t i = 0; i < count; i++)
+        words[i] = guard | packByte(normals[3 * i]) << 16 | packByte(normals[3 * i + 1]) << 8 |
+                   packByte(normals[3 * i + 2]);
+}

@@ -1,0 +1,91 @@
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+IN_FLIGHT: Final[int]
+POINT: Final[int]
+FACE: Final[int]
+CORNER: Final[int]
+NORMAL_GUARD: Final[int]
+
+Floats = NDArray[np.float32]
+Ints = NDArray[np.int32]
+Keys = NDArray[np.uint64]
+
+# (group, points (V, 3), normals (N, 3), domain, matrix (4, 4)[, sample_point (S,), sample_normal (S,)])
+Part = (
+    tuple[int, Floats, Floats, int, Floats] | tuple[int, Floats, Floats, int, Floats, Ints, Ints]
+)
+
+class NativeError(Exception):
+    """args: (text, code, errno, frame, part, vertex). code is one of the names of tv_result."""
+
+    code: str
+    errno: int
+    frame: int
+    part: int
+    vertex: int
+
+class Track:
+    def __init__(
+        self,
+        *,
+        groups: int,
+        memory: int,
+        directory: str | None = None,
+        guard: bool = True,
+        hash: bool = True,
+    ) -> None: ...
+    def append(self, parts: Sequence[Part], key: int, /) -> None:
+        """Hands a frame to the worker. The arrays are in use until IN_FLIGHT more appends, or
+        finish(), have returned; the track holds references to them as long."""
+
+    def finish(self) -> None: ...
+    def keys(self, part: int, corner_vert: Ints, corner_face: Ints, /) -> Keys: ...
+    def bounds(self, group: int, /) -> Floats: ...
+    def digest(self) -> bytes: ...
+    def frame(self, index: int, /) -> tuple[Floats, NDArray[np.uint32]]:
+        """World-space points (n, 3) and normal words (m,) of one stored frame, as copies."""
+
+    @property
+    def frames(self) -> int: ...
+    @property
+    def bad_normals(self) -> int: ...
+    @property
+    def memory(self) -> int: ...
+    @property
+    def spilled(self) -> int: ...
+
+class TextureWriter:
+    def __init__(
+        self,
+        track: Track,
+        path: str,
+        *,
+        layout: tuple[int, int, int],  # width, height, rows per frame
+        header: int,
+        frames: Ints,  # (K,) track frame of each stored frame
+        part_start: NDArray[np.int64],  # (P + 1,)
+        point: Ints,  # (S,)
+        face: Ints,
+        corner: Ints,
+        origin: Floats,  # (P, 3)
+        threads: int = 0,
+        direct: bool = True,
+    ) -> None: ...
+    def write(self, rows: int, /) -> int:
+        """Writes that many scanlines more, at least one block; returns how many are left."""
+
+    def close(self) -> int:
+        """Completes the file; returns its size in bytes. Without it the file stays incomplete."""
+
+def transform_points(points: Floats, matrix: Floats, /) -> tuple[Floats, int]: ...
+def transform_normals(normals: Floats, matrix: Floats, /) -> tuple[Floats, int]: ...
+def pack_normals(normals: Floats, guard: bool = True, /) -> NDArray[np.uint32]: ...
+def hash_words(sums: Keys, words: NDArray[np.uint32], key: int, /) -> None: ...
+def assign_slots(keys: Keys, /) -> tuple[Ints, Ints]: ...
+def layout_power_of_two(samples: int, frames: int, max_size: int, /) -> tuple[int, int, int]: ...
+def layout_uv(slots: Ints, layout: tuple[int, int, int], /) -> Floats: ...
+def write_exr(path: str, rgba: Floats, /, *, compression: str = "none", direct: bool = True, threads: int = 0) -> None: ...

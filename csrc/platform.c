@@ -276,8 +276,8 @@ int tv_file_create_temporary(tv_file *file, const char *directory) {
 int tv_file_write_at(tv_file file, const void *data, size_t size, uint64_t offset) {
     const char *bytes = data;
     while (size) {
-        ssize_t done = pwrite(file, bytes, size < kMaxTransfer ? size : kMaxTransfer,
-                              (off_t)offset);
+        ssize_t done =
+            pwrite(file, bytes, size < kMaxTransfer ? size : kMaxTransfer, (off_t)offset);
         if (done < 0 && errno == EINTR)
             continue;
         if (done <= 0)

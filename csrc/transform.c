@@ -82,8 +82,8 @@ static void normalMatrix(float out[9], const float m[16]) {
         for (int column = 0; column < 3; column++) {
             int r1 = (row + 1) % 3, r2 = (row + 2) % 3;
             int c1 = (column + 1) % 3, c2 = (column + 2) % 3;
-            double value = (double)m[4 * r1 + c1] * m[4 * r2 + c2] -
-                           (double)m[4 * r1 + c2] * m[4 * r2 + c1];
+            double value =
+                (double)m[4 * r1 + c1] * m[4 * r2 + c2] - (double)m[4 * r1 + c2] * m[4 * r2 + c1];
             cofactor[3 * row + column] = value;
             largest = fabs(value) > largest ? fabs(value) : largest;
         }
@@ -103,9 +103,10 @@ static void rotateBlock(planes *restrict out, const planes *restrict in, const f
         float z = m[6] * in->x[i] + m[7] * in->y[i] + m[8] * in->z[i];
         float length = sqrtf(x * x + y * y + z * z);
         length = length > kShortest && length < INFINITY ? length : 0.0f;
-        out->x[i] = x / length;
-        out->y[i] = y / length;
-        out->z[i] = z / length;
+        float scale = 1.0f / length;
+        out->x[i] = x * scale;
+        out->y[i] = y * scale;
+        out->z[i] = z * scale;
     }
 }
 

@@ -1,13 +1,13 @@
 /* SPDX-FileCopyrightText: 2026 TrueVAT Authors
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * TrueVAT's C core: from what meshes did, frame by frame, to the rows of a vertex animation texture.
+ * TrueVAT's C core: from what meshes did, frame by frame, to the rows of a vertex animation
+ * texture.
  *
- *   track    samples in, frame by frame, kept in world space     track.c (transform.c, normal.c, hash.c)
- *   slots    corners with one trajectory share one address       slots.c
- *   layout   slots to texels, texture size, UVs                  layout.c
- *   texture  rows of A, B, G, R planes                           texture.c
- *   exr      rows to an OpenEXR file                             exr.h, exr.cc
+ *   track    samples in, frame by frame, kept in world space     track.c (transform.c, normal.c,
+ * hash.c) slots    corners with one trajectory share one address       slots.c layout   slots to
+ * texels, texture size, UVs                  layout.c texture  rows of A, B, G, R planes texture.c
+ *   exr      rows to an OpenEXR file                                   exr.h, exr.cc
  *
  * The core knows no Python. The caller owns all memory that it passes in; destinations come first;
  * counts are size_t. Nothing prints, exits or throws across this border: what can fail returns a
@@ -28,12 +28,12 @@ extern "C" {
 typedef enum {
     TV_OK = 0,
     TV_OUT_OF_MEMORY,
-    TV_IO,          /* errno (or GetLastError) is in tv_error.system */
-    TV_NOT_FINITE,  /* a position is NaN or infinite */
+    TV_IO,           /* errno (or GetLastError) is in tv_error.system */
+    TV_NOT_FINITE,   /* a position is NaN or infinite */
     TV_OUT_OF_RANGE, /* an index points outside its array */
-    TV_MISMATCH,    /* a frame has other counts than the first one */
-    TV_TOO_LARGE,   /* no texture within the limit holds it */
-    TV_CODEC,       /* tinyexr refused */
+    TV_MISMATCH,     /* a frame has other counts than the first one */
+    TV_TOO_LARGE,    /* no texture within the limit holds it */
+    TV_CODEC,        /* tinyexr refused */
 } tv_result;
 
 /* What went wrong and where. Fields that do not apply are 0. */
@@ -87,7 +87,8 @@ void tv_pack_normals(uint32_t *words, const float *normals, size_t count, uint32
  * of a frame range add up to the sum of the whole.
  */
 
-/* sums[2 * i], sums[2 * i + 1] += mix(key, words[width * i .. width * i + width - 1]), width 1 or 3. */
+/* sums[2 * i], sums[2 * i + 1] += mix(key, words[width * i .. width * i + width - 1]), width 1
+ * or 3. */
 void tv_hash_words(uint64_t *sums, const uint32_t *words, size_t width, size_t count, uint64_t key);
 
 /* digest[0..1] += mix(salt, i, sums[2 * i .. 2 * i + 1]) over all i: one hash of many sums. */
@@ -106,13 +107,13 @@ typedef enum { TV_POINT = 0, TV_FACE = 1, TV_CORNER = 2 } tv_domain;
 
 /* One mesh instance in one frame. */
 typedef struct {
-    size_t group;         /* the source object that it belongs to */
-    const float *points;  /* 3 * point_count, local space */
-    size_t point_count;   /* */
+    size_t group;        /* the source object that it belongs to */
+    const float *points; /* 3 * point_count, local space */
+    size_t point_count;
     const float *normals; /* 3 * normal_count, local space */
-    size_t normal_count;  /* */
-    tv_domain domain;     /* where the normals live */
-    float matrix[16];     /* local to world */
+    size_t normal_count;
+    tv_domain domain; /* where the normals live */
+    float matrix[16]; /* local to world */
     /* A frame whose topology is its own is stored sample by sample: sample s takes point
      * sample_point[s] and normal sample_normal[s]. NULL where the first frame's topology holds. */
     const int32_t *sample_point;
@@ -125,7 +126,6 @@ typedef struct {
     size_t memory;         /* bytes of frames to keep in memory */
     const char *directory; /* UTF-8; for the temporary file; NULL: the system's */
     uint32_t guard;        /* for tv_pack_normals */
-    bool hash;             /* whether trajectories are hashed */
 } tv_track_options;
 
 /* How many appended frames may be unprocessed when tv_track_append returns. */
@@ -147,10 +147,11 @@ tv_result tv_track_finish(tv_track *track);
 tv_error tv_track_error(const tv_track *track);
 
 /* The following need a finished track. */
+size_t tv_track_group_count(const tv_track *track);
 size_t tv_track_frame_count(const tv_track *track);
-size_t tv_track_bad_normals(const tv_track *track);  /* replaced, over all frames */
-size_t tv_track_memory(const tv_track *track);       /* bytes of frames in memory */
-size_t tv_track_spilled(const tv_track *track);      /* bytes of frames in the file */
+size_t tv_track_bad_normals(const tv_track *track); /* replaced, over all frames */
+size_t tv_track_memory(const tv_track *track);      /* bytes of frames in memory */
+size_t tv_track_spilled(const tv_track *track);     /* bytes of frames in the file */
 void tv_track_bounds(const tv_track *track, size_t group, float bounds[6]);
 void tv_track_digest(const tv_track *track, uint64_t digest[2]);
 
@@ -165,9 +166,7 @@ typedef struct {
     const uint32_t *words; /* packed normals, part after part, or per sample */
     size_t point_count;
     size_t word_count;
-    bool own_samples;         /* stored sample by sample */
-    const uint8_t *domains;   /* tv_domain of each part, unless own_samples */
-    const size_t *point_base; /* first point of each part */
+    const uint8_t *domains; /* tv_domain of each part; NULL: stored sample by sample */
 } tv_frame;
 
 /* Grown as needed; free(buffer) when done. */
@@ -179,9 +178,11 @@ typedef struct {
 
 /* Several threads may view frames at once, each with its own scratch. */
 tv_result tv_track_view(const tv_track *track, size_t frame, tv_frame *view, tv_scratch *scratch);
-size_t tv_track_largest_spilled_frame(const tv_track *track); /* bytes */
+size_t tv_track_largest_spilled(const tv_track *track);           /* bytes of one frame */
+size_t tv_track_own_samples(const tv_track *track, size_t frame); /* 0: not stored by sample */
 size_t tv_track_part_count(const tv_track *track);
-/* Points, faces and corners of a part, as far as its normals have told them (0 if not). */
+/* Points of a part, or the faces or corners that its normals lived at in some frame (0 if in none).
+ */
 size_t tv_track_domain_size(const tv_track *track, size_t part, tv_domain domain);
 
 /* ---------------------------------------------------------------------------------------------
@@ -207,8 +208,7 @@ typedef struct {
  * smallest such width, the smallest power of two that holds all frames and the header row.
  * TV_TOO_LARGE if there is none; then layout->rows_per_frame says how many rows a frame takes at
  * width max_size, and height the rows needed in all (not a power of two). */
-tv_result tv_layout_power_of_two(tv_layout *layout, size_t samples, size_t frames,
-                                 size_t max_size);
+tv_result tv_layout_power_of_two(tv_layout *layout, size_t samples, size_t frames, size_t max_size);
 
 /* uv[2 * i], uv[2 * i + 1]: the texel centre of slots[i] in the first stored frame. */
 void tv_layout_uv(float *uv, const int32_t *slots, size_t count, const tv_layout *layout);
@@ -237,13 +237,13 @@ typedef struct {
     uint32_t header; /* bits of the first texel's R */
 } tv_texture;
 
-/* Are all indices inside the track's arrays? To be asked once before rows are made. */
+/* Are all indices inside the track's arrays, and all samples inside the layout? To be asked once,
+ * before rows are made. */
 tv_result tv_texture_check(const tv_texture *texture);
 
-/* Rows first .. first + count - 1, counted from the bottom (row 0 is the header row), each as four
- * planes of width floats: A, B, G, R. Texels that no sample has are 0. */
-tv_result tv_texture_rows(const tv_texture *texture, size_t first, size_t count, float *rows,
-                          tv_scratch *scratch);
+/* One row, counted from the bottom (row 0 is the header row), as four planes of width floats:
+ * A, B, G, R. Texels that no sample has are 0. */
+tv_result tv_texture_row(const tv_texture *texture, size_t row, float *planes, tv_scratch *scratch);
 
 #ifdef __cplusplus
 }

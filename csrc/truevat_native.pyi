@@ -36,7 +36,6 @@ class Track:
         memory: int,
         directory: str | None = None,
         guard: bool = True,
-        hash: bool = True,
     ) -> None: ...
     def append(self, parts: Sequence[Part], key: int, /) -> None:
         """Hands a frame to the worker. The arrays are in use until IN_FLIGHT more appends, or

@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -76,3 +78,43 @@ class MeshSnapshot:
     uv_maps: dict[str, Floats] = field(default_factory=dict)
     active_uv: str | None = None
     colors: dict[str, Color] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class PlaybackMesh:
+    """A mesh that an engine plays the texture on; world axes, metres, relative to its object.
+
+    points: float32 (points, 3). corner_vert: int32 (corners,) point of each corner. face_start:
+    int32 (faces,) first corner of each face. normals: float32 (corners, 3) of unit length; None
+    leaves them to whoever draws it. material_index: int32 (faces,) into `materials`, which are
+    names, None for an empty slot. uv_maps: float32 (corners, 2) by name, in their final order.
+    `name` is the mesh datablock's.
+    """
+
+    name: str
+    points: Floats
+    corner_vert: Ints
+    face_start: Ints
+    normals: Floats | None
+    material_index: Ints
+    materials: tuple[str | None, ...]
+    uv_maps: dict[str, Floats]
+    active_uv: str
+    colors: dict[str, Color] = field(default_factory=dict)
+
+
+def mesh_content_hash(meshes: Iterable[PlaybackMesh]) -> str:
+    """SHA-256, in hex, of what pairs meshes with a texture: positions, UV maps and indices.
+
+    Per mesh, all little-endian: uint64 counts of points, corners, faces and UV maps; then points,
+    UV maps in their order (float32), corner_vert and face_start (int32).
+    """
+    digest = hashlib.sha256()
+    for mesh in meshes:
+        counts = (len(mesh.points), len(mesh.corner_vert), len(mesh.face_start), len(mesh.uv_maps))
+        digest.update(np.array(counts, "<u8"))
+        for values in (mesh.points, *mesh.uv_maps.values()):
+            digest.update(np.ascontiguousarray(values, "<f4"))
+        for indices in (mesh.corner_vert, mesh.face_start):
+            digest.update(np.ascontiguousarray(indices, "<i4"))
+    return digest.hexdigest()

@@ -1,0 +1,105 @@
+# SPDX-FileCopyrightText: 2026 TrueVAT Authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""TrueVAT bakes vertex animation textures: a Blender extension, and the Python package `truevat`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import bpy
+
+    from .blender.bake import Report
+    from .core.settings import FrameRange
+
+_commands: list[object] = []
+
+
+def bake(
+    output: str | PathLike[str],
+    objects: Iterable[bpy.types.Object | str] | None = None,
+    collection: bpy.types.Collection | str | None = None,
+    frames: str | Sequence[float] | FrameRange | None = None,
+    profile: str = "nekovat",
+    address: str = "uv",
+    normals: str = "corner",
+    dedup: str = "trajectory",
+    max_size: int = 4096,
+    name: str | None = None,
+    mesh: str = "fbx",
+    guard: bool = True,
+    bounds: bool = True,
+    memory: int = 1024,
+) -> Report:
+    """Bakes objects of the current scene into the folder `output`.
+
+    objects: objects or their names; else those of `collection`, or else the selected ones.
+    frames: "1:120", "1:120:2", (1, 120) or (1, 120, 2), both ends included; None: the scene's range.
+    address: "uv" or "vertex-id". normals: "corner", "vertex" or "face".
+    dedup: "trajectory", "rest" or "none". mesh: "fbx", "glb" or "none". memory: in MiB.
+
+    Raises truevat.core.errors.BakeError.
+    """
+    import bpy
+
+    from .blender.bake import bake as run
+    from .core.settings import BakeSettings, FrameRange
+
+    if isinstance(frames, str):
+        frames = FrameRange.parse(frames)
+    elif frames is not None and not isinstance(frames, FrameRange):
+        frames = FrameRange(*frames)
+    settings = BakeSettings(
+        output=Path(output),
+        objects=_names(objects),
+        collection=getattr(collection, "name", collection),
+        frames=frames,
+        profile=profile,
+        address=address,
+        normals=normals,
+        dedup=dedup,
+        max_size=max_size,
+        name=name,
+        mesh=mesh,
+        guard=guard,
+        bounds=bounds,
+        memory=memory,
+    )
+    return run(bpy.context, settings)
+
+
+def _names(objects: Iterable[bpy.types.Object | str] | None) -> tuple[str, ...]:
+    if objects is None:
+        return ()
+    if isinstance(objects, str):
+        return (objects,)
+    names = tuple(getattr(item, "name", item) for item in objects)
+    if not names:
+        # An empty tuple of names means the selection: not what an empty list says.
+        from .core.errors import BakeError
+
+        raise BakeError("'objects' is empty; name objects, or leave it out to bake the selected ones")
+    return names
+
+
+def register() -> None:
+    """Called by Blender when the extension is enabled."""
+    import bpy
+
+    from . import cli, ui
+
+    ui.register()
+    _commands.append(bpy.utils.register_cli_command("truevat", cli.command))
+
+
+def unregister() -> None:
+    """Called by Blender when the extension is disabled."""
+    import bpy
+
+    from . import ui
+
+    bpy.utils.unregister_cli_command(_commands.pop())
+    ui.unregister()

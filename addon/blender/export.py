@@ -1,0 +1,147 @@
+# SPDX-FileCopyrightText: 2026 TrueVAT Authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Playback meshes to FBX and GLB files, by Blender's own exporters, leaving no trace."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import addon_utils
+import bpy
+
+from ..core.errors import BakeError
+from .playback import TAG, Placement, local, make_object, playback_conflicts
+
+BAKE_ID = "truevat_bake_id"  # custom property of exported objects
+
+
+def export_mesh(path: Path, placements: Sequence[Placement], kind: str, bake_id: str) -> None:
+    """Writes the meshes, in metres, to one file; `kind` is fbx or glb.
+
+    Call it before the objects of this bake are placed, since names in a file are those in Blender.
+    """
+    export = {"fbx": _export_fbx, "glb": _export_glb}[kind]
+    names = [name for name, _, _ in placements]
+    playback_conflicts(names)
+    with _lent_names(names, [mesh.name for _, mesh, _ in placements]), _nothing_left():
+        scene = bpy.data.scenes.new("TrueVAT export")
+        for name, mesh, location in placements:
+            obj = make_object(scene.collection, mesh, name, location)
+            obj[BAKE_ID] = bake_id
+        layer = scene.view_layers[0]
+        layer.objects.active = obj
+        # the exporters leave the active object's mode, and must not find the user's
+        with bpy.context.temp_override(
+            window=_window(), scene=scene, view_layer=layer, active_object=obj, object=obj
+        ):
+            _run(export, path)
+
+
+def _export_fbx(path: Path) -> None:
+    """Blender's (x, y, z) becomes (-x, z, y) in the file, and (x, z, y) in Unity."""
+    with _enabled("io_scene_fbx"):
+        bpy.ops.export_scene.fbx(
+            filepath=str(path),
+            check_existing=False,
+            object_types={"MESH"},
+            apply_scale_options="FBX_SCALE_UNITS",
+            axis_forward="Z",
+            axis_up="Y",
+            bake_space_transform=True,
+            use_mesh_modifiers=False,
+            bake_anim=False,
+        )
+
+
+def _export_glb(path: Path) -> None:
+    with _enabled("io_scene_gltf2"):
+        bpy.ops.export_scene.gltf(
+            filepath=str(path),
+            check_existing=False,
+            export_format="GLB",
+            use_active_scene=True,
+            export_current_frame=True,  # otherwise the exporter goes to frame 0 and back
+            export_animations=False,
+            export_morph=False,
+            export_skins=False,
+            export_extras=True,
+            # what materials do not use goes to COLOR_1 and up, as COLOR_0 tints
+            export_vertex_color="MATERIAL",
+            export_all_vertex_colors=True,
+        )
+
+
+def _run(export, path: Path) -> None:
+    chatter = io.StringIO()
+    try:
+        with contextlib.redirect_stdout(chatter):
+            export(path)
+    except RuntimeError as error:
+        lines = [line for line in str(error).splitlines() if line.strip()]
+        reasons = [line for line in lines if not line.startswith("Location:")]
+        raise BakeError(f"Blender cannot write '{path}': {reasons[-1].strip()}") from error
+    if not path.is_file():
+        raise BakeError(f"Blender's exporter did not write '{path}'; try to export it by hand")
+
+
+def _window() -> bpy.types.Window | None:
+    """The glTF exporter needs one, and timers run without."""
+    return bpy.context.window or next(iter(bpy.context.window_manager.windows), None)
+
+
+@contextlib.contextmanager
+def _enabled(module: str) -> Iterator[None]:
+    """Exporters are add-ons that a user may have switched off."""
+    if addon_utils.check(module)[1]:
+        yield
+        return
+    preferences = bpy.context.preferences
+    dirty = preferences.is_dirty
+    if addon_utils.enable(module, default_set=True) is None:
+        raise BakeError(
+            f"Blender's exporter '{module}' cannot be enabled; see Preferences, Add-ons"
+        )
+    try:
+        yield
+    finally:
+        addon_utils.disable(module, default_set=True)
+        preferences.is_dirty = dirty
+
+
+@contextlib.contextmanager
+def _lent_names(objects: Sequence[str], meshes: Sequence[str]) -> Iterator[None]:
+    """The names, free while this lasts: an earlier bake's datablocks get other ones."""
+    owners = [(local(bpy.data.objects, name), name) for name in objects]
+    owners += [(local(bpy.data.meshes, name), name) for name in dict.fromkeys(meshes)]
+    lenders = [(owner, name) for owner, name in owners if owner is not None and TAG in owner]
+    try:
+        for owner, _ in lenders:
+            owner.name = "TrueVAT export"
+        yield
+    finally:
+        for owner, name in lenders:
+            owner.name = name
+
+
+@contextlib.contextmanager
+def _nothing_left() -> Iterator[None]:
+    """Removes all datablocks that were made inside, after the windows are back on their scenes."""
+    windows = [(w, w.scene, w.view_layer) for w in bpy.context.window_manager.windows]
+    before = {datablock.session_uid for datablock in _datablocks()}
+    try:
+        yield
+    finally:
+        for window, scene, layer in windows:
+            if window.scene != scene:
+                window.scene = scene
+                window.view_layer = layer
+        bpy.data.batch_remove([d for d in _datablocks() if d.session_uid not in before])
+
+
+def _datablocks() -> Iterator[bpy.types.ID]:
+    for prop in bpy.data.bl_rna.properties:
+        if prop.type == "COLLECTION":
+            yield from getattr(bpy.data, prop.identifier)

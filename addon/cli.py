@@ -1,0 +1,243 @@
+# SPDX-FileCopyrightText: 2026 TrueVAT Authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The command `truevat`: in a shell, and as `blender -b SCENE.blend -c truevat …`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import sys
+import traceback
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+from . import console
+from .core.errors import BakeError
+from .core.profiles import PROFILES
+from .core.settings import ADDRESSES, DEDUPS, MESHES, NORMALS, BakeSettings, FrameRange
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import TextIO
+
+    from .blender.bake import Report
+
+BAKE_ERROR = 1
+USAGE_ERROR = 2
+
+
+@dataclass(frozen=True)
+class Command:
+    """`arguments` declares them, given whether this is inside Blender. `check` turns them into what
+    `run` needs, and its BakeError is wrong usage. `run` writes to the given standard output."""
+
+    help: str
+    arguments: Callable[[argparse.ArgumentParser, bool], None]
+    check: Callable[[argparse.Namespace], object]
+    run: Callable[[argparse.Namespace, object, TextIO], None]
+
+
+def main() -> NoReturn:
+    """In a shell."""
+    code = run(sys.argv[1:], inside=False)
+    # Blender as a module crashes (4.2) or hangs (4.5) in Python's own way out when classes are
+    # still registered, be it by one of Blender's own exporters.
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            code = code or BAKE_ERROR
+    os._exit(code)
+
+
+def command(argv: Sequence[str]) -> int:
+    """Inside Blender: for bpy.utils.register_cli_command."""
+    return run(argv, inside=True)
+
+
+def run(argv: Sequence[str], *, inside: bool) -> int:
+    """Returns the exit code: 0, 1 (a bake error, or cancelled) or 2 (wrong usage)."""
+    parser = _parser(inside)
+    try:
+        args = parser.parse_args(_join_negative_frames(argv))
+        chosen = COMMANDS[args.command]
+        try:
+            checked = chosen.check(args)
+        except BakeError as error:
+            args.parser.error(str(error))
+    except SystemExit as exit_:
+        return exit_.code
+    try:
+        chosen.run(args, checked, console.own_standard_output())
+    except BakeError as error:
+        _say(f"error: {error}")
+        return BAKE_ERROR
+    except Exception:
+        traceback.print_exc()
+        return BAKE_ERROR
+    return 0
+
+
+def _say(message: str) -> None:
+    print(f"truevat: {message}", file=sys.stderr)
+
+
+def _parser(inside: bool) -> argparse.ArgumentParser:
+    prog = "blender -b SCENE.blend -c truevat" if inside else "truevat"
+    parser = argparse.ArgumentParser(
+        prog=prog, description="Vertex animation textures from Blender scenes."
+    )
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for name, each in COMMANDS.items():
+        sub = commands.add_parser(name, help=each.help, description=each.help)
+        each.arguments(sub, inside)
+        sub.set_defaults(parser=sub)
+    return parser
+
+
+def _join_negative_frames(argv: Sequence[str]) -> list[str]:
+    """argparse takes the -5:20 of `--frames -5:20` for an option; `--frames=-5:20` it understands."""
+    joined: list[str] = []
+    for argument in argv:
+        if joined and joined[-1] == "--frames" and re.match(r"-[\d.]+:", argument):
+            joined[-1] = f"--frames={argument}"
+        else:
+            joined.append(argument)
+    return joined
+
+
+def _frames(text: str) -> FrameRange:
+    try:
+        return FrameRange.parse(text)
+    except BakeError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+
+
+def _names(text: str) -> list[str]:
+    names = [name.replace("\\,", ",") for name in re.split(r"(?<!\\),", text)]
+    if not all(names):
+        raise argparse.ArgumentTypeError(f"'{text}' has an empty name")
+    return names
+
+
+def _bake_arguments(parser: argparse.ArgumentParser, inside: bool) -> None:
+    add = parser.add_argument
+    add(
+        "scene",
+        metavar="SCENE.blend",
+        type=Path,
+        nargs="?" if inside else None,
+        help="the scene to bake" + (" (default: the one that is open)" if inside else ""),
+    )
+    add("-o", "--output", metavar="DIR", type=Path, required=True, help="folder of the new files")
+    source = parser.add_mutually_exclusive_group()
+    source.add_argument(
+        "--objects",
+        metavar="A,B",
+        type=_names,
+        default=[],
+        help="what to bake (default: the selected objects); a comma in a name is written \\,",
+    )
+    source.add_argument("--collection", metavar="C", help="bake the objects of a collection")
+    add(
+        "--frames",
+        metavar="START:END[:STEP]",
+        type=_frames,
+        help="both ends included (default: the scene's range)",
+    )
+    add("--profile", choices=tuple(PROFILES), default="nekovat", help="layout of the texture")
+    add("--address", choices=ADDRESSES, default="uv", help="how a vertex finds its texel")
+    add("--normals", choices=NORMALS, default="corner", help="which normals are stored")
+    add("--dedup", choices=DEDUPS, default="trajectory", help="which corners share a texel")
+    add("--max-size", metavar="N", type=int, default=4096, help="longest side of the texture")
+    add("--name", metavar="NAME", help="name of the files")
+    add("--mesh", choices=MESHES, default="fbx", help="format of the mesh file")
+    add("--save-blend", metavar="FILE", type=Path, help="store the scene with its playback objects")
+    add("--no-guard", action="store_true", help="normals as the original's bare bits")
+    add("--no-bounds", action="store_true", help="no triangles that widen the mesh's bounds")
+    add("--render-settings", action="store_true", help="modifiers as for a render")
+    add("--memory", metavar="MIB", type=int, default=1024, help="budget for frames (default: 1024)")
+    add("--scratch", metavar="DIR", type=Path, help="folder of the temporary file beyond the budget")
+    add("--threads", metavar="N", type=int, default=0, help="default: one for each processor")
+    add("--json", action="store_true", help="print one JSON report, and nothing else")
+
+
+def _bake_settings(args: argparse.Namespace) -> BakeSettings:
+    return BakeSettings(
+        output=args.output,
+        objects=tuple(args.objects),
+        collection=args.collection,
+        frames=args.frames,
+        profile=args.profile,
+        address=args.address,
+        normals=args.normals,
+        dedup=args.dedup,
+        max_size=args.max_size,
+        name=args.name,
+        mesh=args.mesh,
+        guard=not args.no_guard,
+        bounds=not args.no_bounds,
+        render_settings=args.render_settings,
+        memory=args.memory,
+        scratch=args.scratch,
+        threads=args.threads,
+    )
+
+
+def _bake(args: argparse.Namespace, settings: BakeSettings, stdout: TextIO) -> None:
+    # From here on, so that a signal while Blender starts or the scene loads is heard, too.
+    with console.stop_signals() as should_stop:
+        try:
+            import bpy
+        except ImportError as error:
+            raise BakeError(
+                f"Blender is not in this Python ({error}); run 'pip install bpy', or bake with "
+                "'blender -b SCENE.blend -c truevat bake …'"
+            ) from error
+        from .blender import scene_file
+        from .blender.bake import bake
+
+        if args.save_blend:
+            scene_file.check_target(args.save_blend)
+        if args.scene:
+            for warning in scene_file.open_scene(args.scene):
+                _say(f"warning: {warning}")
+        progress = console.ProgressPrinter(sys.stderr)
+        try:
+            report = bake(bpy.context, settings, on_progress=progress, should_stop=should_stop)
+        finally:
+            progress.close()
+        if args.save_blend:
+            scene_file.save_copy(args.save_blend)
+    for warning in report.warnings:
+        _say(f"warning: {warning}")
+    stdout.write(_json(report) if args.json else _summary(report))
+    stdout.flush()
+
+
+def _json(report: Report) -> str:
+    return json.dumps(report.to_json(), indent=2, ensure_ascii=False) + "\n"
+
+
+def _summary(report: Report) -> str:
+    facts = report.to_json()
+    lines = [
+        f"{facts['frames']} frames, {facts['samples']:,} samples in {facts['slots']:,} slots, "
+        f"{sum(facts['seconds'].values()):.1f} s, {facts['peak_memory'] / 2**20:,.0f} MiB at most"
+    ]
+    lines += [f"  {file['path']}  {_size(file['size'])}" for file in facts["files"]]
+    return "\n".join(lines) + "\n"
+
+
+def _size(size: int) -> str:
+    return f"{size / 1e6:,.1f} MB" if size >= 100_000 else f"{size / 1e3:,.1f} kB"
+
+
+COMMANDS = {
+    "bake": Command(
+        "bake a vertex animation texture", _bake_arguments, _bake_settings, _bake
+    ),
+}

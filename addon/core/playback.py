@@ -1,0 +1,264 @@
+# SPDX-FileCopyrightText: 2026 TrueVAT Authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Captured meshes to playback meshes: joined, in world space, addressed.
+
+The addresses are always the second UV map, since players read TEXCOORD1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import truevat_native as native
+
+from .errors import BakeError
+from .mesh import Color, Floats, Ints, MeshSnapshot, PlaybackMesh
+from .widen import widened
+
+ADDRESS_MAP = "VertexUV"
+EMPTY_MAP = "UVMap"
+MOST_UV_MAPS = 8  # Blender's MAX_MTFACE
+
+
+def is_mirrored(matrix: Floats) -> bool:
+    """Whether this (4, 4) matrix turns faces inside out, judged as truevat_native does."""
+    rows = np.asarray(matrix, np.float64)[:3, :3]
+    return bool(rows[0] @ np.cross(rows[1], rows[2]) < 0)
+
+
+def world_triangles(part: MeshSnapshot) -> Ints:
+    """(triangles, 3) corners of Blender's loop triangles, front side out in world space.
+
+    Samples addressed by vertex ID have this order.
+    """
+    triangles = part.topology.triangles
+    return triangles[:, [0, 2, 1]] if is_mirrored(part.matrix) else triangles
+
+
+def playback_mesh(
+    name: str,
+    parts: Sequence[MeshSnapshot],
+    address: Floats,
+    origin: Floats,
+    *,
+    triangulate: bool = False,
+    widen: Floats | None = None,
+    slot0_uv: Sequence[float] | None = None,
+    source: str | None = None,
+) -> PlaybackMesh:
+    """Joins the mesh instances of one source object into the mesh that plays its animation.
+
+    `address`: (corners, 2), one for each of the parts' own corners, in their order. `origin`: (3,)
+    world position that becomes the mesh's zero. `widen`: (2, 3) the animation's bounds in world
+    space; two tiny triangles at their corners, addressed by `slot0_uv`, make importers see them.
+    `source` is the object that errors name; by default `name`.
+    """
+    uv_names = _uv_names(source or name, parts)
+    origin = np.asarray(origin, np.float32)
+    faces = [_Faces.of(part, triangulate) for part in parts]
+    materials, material_index = _unite_materials(parts, [f.source_face for f in faces])
+
+    point_offset = _offsets(len(part.points) for part in parts)
+    source_offset = _offsets(part.topology.corners for part in parts)
+    corner_offset = _offsets(len(f.corners) for f in faces)
+    picked = np.concatenate([f.corners + at for f, at in zip(faces, source_offset, strict=True)])
+
+    def per_corner(arrays: Sequence[Floats]) -> Floats:
+        return np.concatenate([a[f.corners] for a, f in zip(arrays, faces, strict=True)])
+
+    uv_maps = {
+        uv: per_corner([part.uv_maps.get(uv, _zeros(part.topology.corners, 2)) for part in parts])
+        for uv in uv_names
+        if uv != ADDRESS_MAP
+    }
+    uv_maps[ADDRESS_MAP] = np.asarray(address, np.float32)[picked]
+    mesh = PlaybackMesh(
+        name=name,
+        points=np.concatenate(
+            [native.transform_points(part.points, part.matrix)[0] - origin for part in parts]
+        ),
+        corner_vert=np.concatenate(
+            [
+                part.topology.corner_vert[f.corners] + at
+                for part, f, at in zip(parts, faces, point_offset, strict=True)
+            ]
+        ),
+        face_start=np.concatenate(
+            [f.start + at for f, at in zip(faces, corner_offset, strict=True)]
+        ),
+        normals=per_corner(
+            [native.transform_normals(part.normals, part.matrix)[0] for part in parts]
+        ),
+        material_index=material_index,
+        materials=materials,
+        uv_maps={uv: uv_maps[uv] for uv in uv_names},
+        active_uv=next((part.active_uv for part in parts if part.active_uv), uv_names[0]),
+        colors=_unite_colors(parts, faces),
+    )
+    if widen is None:
+        return mesh
+    if slot0_uv is None:
+        raise ValueError("the triangles that widen the bounds need slot0_uv")
+    return widened(mesh, np.asarray(widen, np.float32) - origin, ADDRESS_MAP, slot0_uv)
+
+
+def triangle_mesh(parts: Sequence[MeshSnapshot], address: Floats) -> PlaybackMesh:
+    """The stand-in that samples addressed by vertex ID are played on, whatever their topology.
+
+    `address`: (3 * triangles, 2) in sample order, for the frame with the most triangles. Those of
+    the first frame, `world_triangles` of all parts in order, give UVs and materials.
+    """
+    count = len(address) // 3
+    points = np.empty((count, 3, 3), np.float32)
+    points[:, :, :2] = (1, 0), (-1, 0), (0, 1)
+    points[:, :, 2] = (np.arange(count) / 1000)[:, None]
+
+    uv = _zeros(3 * count, 2)
+    materials, first_index = _unite_materials(parts, [p.topology.triangle_face for p in parts])
+    material_index = np.zeros(count, np.int32)
+    material_index[: len(first_index)] = first_index
+    at = 0
+    for part in parts:
+        corners = world_triangles(part).ravel()
+        if part.active_uv is not None:
+            uv[at : at + len(corners)] = part.uv_maps[part.active_uv][corners]
+        at += len(corners)
+
+    return PlaybackMesh(
+        name="TriangleMesh",
+        points=points.reshape(-1, 3),
+        corner_vert=np.arange(3 * count, dtype=np.int32),
+        face_start=np.arange(0, 3 * count, 3, dtype=np.int32),
+        normals=None,
+        material_index=material_index,
+        materials=materials,
+        uv_maps={EMPTY_MAP: uv, ADDRESS_MAP: np.asarray(address, np.float32)},
+        active_uv=EMPTY_MAP,
+    )
+
+
+@dataclass(frozen=True)
+class _Faces:
+    """A part's faces as they are played.
+
+    corners: the part's own corner that each new corner is; start: first new corner of each face;
+    source_face: the part's own face that each is, or is a piece of.
+    """
+
+    corners: Ints
+    start: Ints
+    source_face: Ints
+
+    @classmethod
+    def of(cls, part: MeshSnapshot, triangulate: bool) -> _Faces:
+        topology = part.topology
+        if triangulate:
+            corners = world_triangles(part).ravel()
+            start = np.arange(0, len(corners), 3, dtype=np.int32)
+            return cls(corners, start, topology.triangle_face)
+        corners = np.arange(topology.corners, dtype=np.int32)
+        if is_mirrored(part.matrix):
+            corners = _reversed_winding(topology.face_start, topology.corner_face(), corners)
+        return cls(corners, topology.face_start, np.arange(topology.faces, dtype=np.int32))
+
+
+def _reversed_winding(start: Ints, face: Ints, corners: Ints) -> Ints:
+    """Each face's first corner stays the first; the others follow in reverse."""
+    first = start[face]
+    end = np.append(start[1:], np.int32(len(corners)))[face]
+    return np.where(corners == first, corners, first + end - corners)
+
+
+def _offsets(counts: Iterable[int]) -> list[np.int32]:
+    return [np.int32(0), *np.cumsum(list(counts), dtype=np.int32)][:-1]
+
+
+def _zeros(count: int, width: int) -> Floats:
+    return np.zeros((count, width), np.float32)
+
+
+def _uv_names(source: str, parts: Sequence[MeshSnapshot]) -> list[str]:
+    """The names of the UV maps in their final order; refuses what a mesh cannot hold."""
+    uvs = list(dict.fromkeys(uv for part in parts for uv in part.uv_maps))
+    colors = {color for part in parts for color in part.colors}
+    for kind, names in (("UV map", uvs), ("colour attribute", colors)):
+        if ADDRESS_MAP in names:
+            raise BakeError(
+                f"'{source}' has a {kind} called '{ADDRESS_MAP}', the name that the addresses "
+                "need; rename it"
+            )
+    for uv in uvs:
+        if uv in colors:
+            raise BakeError(
+                f"'{source}' has instances in which '{uv}' is a UV map and others in which it is "
+                "a colour attribute; rename one of the two"
+            )
+    if len(uvs) >= MOST_UV_MAPS:
+        rendered = {part.active_uv for part in parts}
+        spare = [uv for uv in uvs[1:] if uv not in rendered][MOST_UV_MAPS - 1 - len(uvs) :]
+        raise BakeError(
+            f"'{source}' has {len(uvs)} UV maps; with '{ADDRESS_MAP}' a mesh holds "
+            f"{MOST_UV_MAPS - 1} at most. Remove {', '.join(map(repr, spare))}"
+        )
+    first = uvs[0] if uvs else _free_name(EMPTY_MAP, colors)
+    return [first, ADDRESS_MAP, *uvs[1:]]
+
+
+def _free_name(name: str, taken: set[str]) -> str:
+    """Attributes of all kinds share one set of names."""
+    number, free = 0, name
+    while free in taken:
+        number += 1
+        free = f"{name}.{number:03d}"
+    return free
+
+
+def _unite_materials(
+    parts: Sequence[MeshSnapshot], source_faces: Sequence[Ints]
+) -> tuple[tuple[str | None, ...], Ints]:
+    """The parts' materials as one list of slots, and the slot of each new face."""
+    slots = [part.materials or (None,) for part in parts]
+    united = list(dict.fromkeys(material for names in slots for material in names))
+    indices = []
+    for part, names, faces in zip(parts, slots, source_faces, strict=True):
+        slot = np.array([united.index(material) for material in names], np.int32)
+        # Blender draws an index beyond the last slot with the last slot's material
+        indices.append(slot[np.clip(part.material_index[faces], 0, len(names) - 1)])
+    return (() if united == [None] else tuple(united)), np.concatenate(indices)
+
+
+def _unite_colors(parts: Sequence[MeshSnapshot], faces: Sequence[_Faces]) -> dict[str, Color]:
+    """Each colour attribute over all parts; zeros in those that lack it."""
+    united = {}
+    for name in dict.fromkeys(color for part in parts for color in part.colors):
+        found = [part.colors[name] for part in parts if name in part.colors]
+        domain = found[0].domain if len({color.domain for color in found}) == 1 else "CORNER"
+        kind = found[0].kind if len({color.kind for color in found}) == 1 else "FLOAT_COLOR"
+        values = [
+            _color_values(part, f, part.colors.get(name), domain, kind)
+            for part, f in zip(parts, faces, strict=True)
+        ]
+        united[name] = Color(domain, kind, np.concatenate(values))
+    return united
+
+
+def _color_values(
+    part: MeshSnapshot, faces: _Faces, color: Color | None, domain: str, kind: str
+) -> Floats:
+    if color is None:
+        return _zeros(len(part.points) if domain == "POINT" else len(faces.corners), 4)
+    values = color.values if color.kind == kind else _srgb_to_linear(color.values)
+    if domain == "POINT":
+        return values
+    if color.domain == "POINT":
+        values = values[part.topology.corner_vert]
+    return values[faces.corners]
+
+
+def _srgb_to_linear(values: Floats) -> Floats:
+    """IEC 61966-2-1; alpha is linear already."""
+    rgb = values[:, :3]
+    linear = np.where(rgb < 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
+    return np.concatenate([linear, values[:, 3:]], axis=1).astype(np.float32)

@@ -1,0 +1,51 @@
+# SPDX-FileCopyrightText: 2026 TrueVAT Authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""From the scene's settings and the preferences to the settings that a bake takes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import bpy
+
+from ..core.errors import BakeError
+from ..core.settings import BakeSettings, FrameRange
+from .preferences import machine
+
+
+def output_folder(settings: bpy.types.PropertyGroup) -> Path:
+    """Absolute. Raises BakeError for a relative folder in a file that was never saved."""
+    if not settings.output.strip():
+        raise BakeError("Choose an output folder")
+    if settings.output.startswith("//") and not bpy.data.filepath:
+        raise BakeError("Save the .blend file first: the output folder is relative to it")
+    return Path(bpy.path.abspath(settings.output))
+
+
+def bake_settings(context: bpy.types.Context, output: Path | None = None) -> BakeSettings:
+    """The scene's settings as a bake takes them. `output` stands in for the scene's folder."""
+    settings = context.scene.truevat
+    if settings.source == "collection" and settings.collection is None:
+        raise BakeError("Choose the collection to bake")
+    memory, scratch = machine(context)
+    return BakeSettings(
+        output=output_folder(settings) if output is None else output,
+        collection=settings.collection.name if settings.source == "collection" else None,
+        frames=(
+            FrameRange(settings.frame_start, settings.frame_end, settings.frame_step)
+            if settings.frames == "custom"
+            else None
+        ),
+        profile=settings.profile,
+        address=settings.address,
+        normals=settings.normals,
+        dedup=settings.dedup,
+        max_size=int(settings.max_size),
+        name=settings.file_name or None,
+        mesh=settings.mesh,
+        guard=settings.guard,
+        bounds=settings.bounds,
+        render_settings=settings.render_settings,
+        memory=memory,
+        scratch=scratch,
+    )

@@ -1,0 +1,140 @@
+# SPDX-FileCopyrightText: 2026 TrueVAT Authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The VAT tab in the sidebar of the 3D view. It draws what is known, and computes nothing."""
+
+from __future__ import annotations
+
+import textwrap
+
+import bpy
+
+from ..blender.estimate import Estimate
+from .operators import TRUEVAT_OT_bake, obstacle
+from .state import state
+
+
+class TRUEVAT_PT_bake(bpy.types.Panel):
+    bl_label = "Vertex Animation Texture"
+    bl_space_type = "VIEW_3D"
+    bl_region_type = "UI"
+    bl_category = "VAT"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        layout = self.layout
+        layout.use_property_split = True
+        layout.use_property_decorate = False
+        settings = context.scene.truevat
+
+        form = layout.column()
+        form.enabled = not state.running
+        _draw_source(form, settings)
+        _draw_layout(form, settings)
+        _draw_output(form, settings)
+
+        layout.separator()
+        if state.running:
+            _draw_progress(layout)
+        else:
+            _draw_start(layout, context)
+            _draw_result(layout, context)
+
+
+def _draw_source(layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup) -> None:
+    layout.prop(settings, "source")
+    if settings.source == "collection":
+        layout.prop(settings, "collection")
+    layout.prop(settings, "frames")
+    if settings.frames == "custom":
+        column = layout.column(align=True)
+        column.prop(settings, "frame_start")
+        column.prop(settings, "frame_end")
+        column.prop(settings, "frame_step")
+
+
+def _draw_layout(layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup) -> None:
+    header, body = layout.panel("TRUEVAT_PT_layout")
+    header.label(text="Layout")
+    if body is None:
+        return
+    body.prop(settings, "profile")
+    body.prop(settings, "address")
+    body.prop(settings, "normals")
+    if settings.address == "uv":
+        body.prop(settings, "dedup")
+    body.prop(settings, "max_size")
+    column = body.column(heading="Options")
+    column.prop(settings, "guard")
+    if settings.address == "uv":
+        column.prop(settings, "bounds")
+    column.prop(settings, "render_settings")
+
+
+def _draw_output(layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup) -> None:
+    header, body = layout.panel("TRUEVAT_PT_output")
+    header.label(text="Output")
+    if body is None:
+        return
+    body.prop(settings, "output")
+    body.prop(settings, "file_name")
+    body.prop(settings, "mesh")
+
+
+def _draw_start(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+    reason = obstacle(context)
+    estimate = state.estimates.get((context.scene.name, context.view_layer.name))
+    if reason:
+        _label(layout, context, reason, icon="INFO")
+    elif isinstance(estimate, Estimate):
+        _label(layout, context, estimate.text, icon="TEXTURE")
+    elif estimate:
+        _label(layout, context, estimate, icon="ERROR")
+    row = layout.row()
+    row.scale_y = 1.6
+    row.operator(TRUEVAT_OT_bake.bl_idname, icon="RENDER_ANIMATION")
+
+
+def _draw_progress(layout: bpy.types.UILayout) -> None:
+    progress = state.progress
+    row = layout.row()
+    row.scale_y = 1.6
+    if progress is None:
+        row.progress(factor=0.0, text="Starting")
+    else:
+        row.progress(factor=progress.fraction, text=progress.text)
+    layout.label(text="Press Esc to cancel", icon="EVENT_ESC")
+
+
+def _draw_result(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+    if state.error:
+        _label(layout.box(), context, state.error, icon="ERROR")
+    report = state.report
+    if report is None:
+        return
+    box = layout.box()
+    _label(box, context, f"{report.summary} in {state.seconds:.1f} s", icon="CHECKMARK")
+    for path in report.files.values():
+        box.label(text=path.name, icon="FILE")
+    for warning in report.warnings:
+        _label(box, context, warning, icon="ERROR")
+    box.operator("wm.path_open", text="Open Folder", icon="FILE_FOLDER").filepath = str(
+        report.directory
+    )
+
+
+def _label(layout: bpy.types.UILayout, context: bpy.types.Context, text: str, *, icon: str) -> None:
+    """A label that is wrapped to the sidebar's width instead of cut off."""
+    scale = context.preferences.system.ui_scale
+    # About 6.5 units a letter; the margins and the icon take 70.
+    letters = max(int((context.region.width / scale - 70) / 6.5), 10)
+    column = layout.column()
+    column.scale_y = 0.75
+    for index, line in enumerate(textwrap.wrap(text, letters)):
+        column.label(text=line, icon="BLANK1" if index else icon)
+
+
+def register() -> None:
+    bpy.utils.register_class(TRUEVAT_PT_bake)
+
+
+def unregister() -> None:
+    bpy.utils.unregister_class(TRUEVAT_PT_bake)

@@ -1,0 +1,94 @@
+# SPDX-FileCopyrightText: 2026 TrueVAT Authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Keeps the panel's estimate up to date without costing anything while somebody works.
+
+Whatever may change it only (re)starts a timer; the estimate is made once nothing has happened for
+a moment. Panels are drawn many times a second, so nothing is ever computed there.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import bpy
+from bpy.app.handlers import persistent
+
+from ..blender.estimate import Estimate, estimate
+from ..core.errors import BakeError
+from .conversion import bake_settings
+from .state import redraw, state
+
+CALM = 0.25  # seconds without a change
+
+
+def schedule() -> None:
+    if bpy.app.background:
+        return
+    if bpy.app.timers.is_registered(_estimate_all):
+        bpy.app.timers.unregister(_estimate_all)
+    bpy.app.timers.register(_estimate_all, first_interval=CALM)
+
+
+def _estimate_all() -> None:
+    if state.running:
+        return
+    state.estimates.clear()
+    for window in bpy.context.window_manager.windows:
+        key = window.scene.name, window.view_layer.name
+        if key not in state.estimates:
+            with bpy.context.temp_override(window=window):
+                state.estimates[key] = _estimate_or_reason(bpy.context)
+    redraw()
+
+
+def _estimate_or_reason(context: bpy.types.Context) -> Estimate | str:
+    try:
+        return estimate(context, bake_settings(context, output=Path()))
+    except BakeError as error:
+        return str(error)
+
+
+@persistent
+def _on_depsgraph_update(_scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
+    # A selection, a frame range or a collection changes the scene; moving an object does not.
+    if state.running:
+        return
+    if any(update.is_updated_geometry for update in depsgraph.updates) or depsgraph.id_type_updated(
+        "SCENE"
+    ):
+        schedule()
+
+
+@persistent
+def _on_undo(_scene: bpy.types.Scene, _unused: object) -> None:
+    schedule()
+
+
+@persistent
+def _on_load(_path: str, _unused: object) -> None:
+    state.clear_result()
+    state.estimates.clear()
+    schedule()
+
+
+def _handlers() -> tuple[tuple[list, object], ...]:
+    handlers = bpy.app.handlers
+    return (
+        (handlers.depsgraph_update_post, _on_depsgraph_update),
+        (handlers.undo_post, _on_undo),
+        (handlers.redo_post, _on_undo),
+        (handlers.load_post, _on_load),
+    )
+
+
+def register() -> None:
+    for handlers, function in _handlers():
+        handlers.append(function)
+    schedule()
+
+
+def unregister() -> None:
+    if bpy.app.timers.is_registered(_estimate_all):
+        bpy.app.timers.unregister(_estimate_all)
+    for handlers, function in reversed(_handlers()):
+        handlers.remove(function)

@@ -1,0 +1,375 @@
+/* SPDX-FileCopyrightText: 2026 TrueVAT Authors
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The only C++ file: tinyexr is a C++ header. No exception leaves it.
+ */
+#include "exr.h"
+
+#include "platform.h"
+
+#include <zlib.h>
+
+#define TINYEXR_USE_MINIZ 0
+#define TINYEXR_USE_THREAD 0
+#define TINYEXR_USE_OPENMP 0
+#define TINYEXR_IMPLEMENTATION
+#include <tinyexr.h>
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+#include <thread>
+#include <vector>
+
+namespace {
+
+const size_t kStripBytes = 1u << 20;  /* no gain was measured from larger strips */
+const size_t kStageBytes = 40u << 20; /* what all threads together may use */
+const size_t kChannels = 4;
+const size_t kChunkHeader = 8; /* y and size, 32 bits each */
+
+struct Strip {
+    std::vector<unsigned char> bytes;
+    std::vector<size_t> chunks; /* where each of its chunks begins */
+};
+
+/* Encodes `rows` scanlines of A, B, G, R planes, one line after the other, as a file of its own. */
+tv_result encodeFile(std::vector<unsigned char> &file, const float *lines, size_t width,
+                     size_t rows, tv_compression compression) {
+    static const char *const kNames[kChannels] = {"A", "B", "G", "R"};
+    std::vector<float> planes(kChannels * width * rows);
+    for (size_t y = 0; y < rows; y++)
+        for (size_t c = 0; c < kChannels; c++)
+            std::memcpy(&planes[(c * rows + y) * width], lines + (y * kChannels + c) * width,
+                        width * sizeof(float));
+
+    EXRChannelInfo channels[kChannels];
+    std::memset(channels, 0, sizeof channels);
+    int types[kChannels];
+    unsigned char *images[kChannels];
+    for (size_t c = 0; c < kChannels; c++) {
+        std::strcpy(channels[c].name, kNames[c]);
+        types[c] = TINYEXR_PIXELTYPE_FLOAT;
+        images[c] = reinterpret_cast<unsigned char *>(&planes[c * rows * width]);
+    }
+    EXRHeader header;
+    InitEXRHeader(&header);
+    header.num_channels = static_cast<int>(kChannels);
+    header.channels = channels;
+    header.pixel_types = types;
+    header.requested_pixel_types = types;
+    header.compression_type = static_cast<int>(compression);
+    EXRImage image;
+    InitEXRImage(&image);
+    image.num_channels = static_cast<int>(kChannels);
+    image.images = images;
+    image.width = static_cast<int>(width);
+    image.height = static_cast<int>(rows);
+
+    unsigned char *memory = nullptr;
+    const char *message = nullptr;
+    size_t size = SaveEXRImageToMemory(&image, &header, &memory, &message);
+    if (message)
+        FreeEXRErrorMessage(message);
+    if (!memory)
+        return TV_CODEC;
+    file.assign(memory, memory + size);
+    std::free(memory);
+    return TV_OK;
+}
+
+int32_t readInt(const unsigned char *bytes) {
+    int32_t value;
+    std::memcpy(&value, bytes, sizeof value);
+    return value;
+}
+
+void writeInt(unsigned char *bytes, size_t value) {
+    int32_t narrow = static_cast<int32_t>(value);
+    std::memcpy(bytes, &narrow, sizeof narrow);
+}
+
+/* The bytes before the offset table. With `height` the two windows are stretched to it. */
+size_t headerSize(std::vector<unsigned char> &file, size_t height) {
+    size_t place = 8; /* magic number and version */
+    while (file[place]) {
+        const char *name = reinterpret_cast<const char *>(&file[place]);
+        size_t type = place + std::strlen(name) + 1;
+        size_t size = type + std::strlen(reinterpret_cast<const char *>(&file[type])) + 1;
+        size_t value = size + 4;
+        if (height && (!std::strcmp(name, "dataWindow") || !std::strcmp(name, "displayWindow")))
+            writeInt(&file[value + 12], height - 1); /* xMin, yMin, xMax, yMax */
+        place = value + static_cast<size_t>(readInt(&file[size]));
+    }
+    return place + 1;
+}
+
+} // namespace
+
+struct tv_exr {
+    tv_exr_options options;
+    tv_file file;
+    std::vector<unsigned char> header;
+    std::vector<uint64_t> offsets;
+    std::vector<Strip> strips; /* one for each thread */
+    size_t block_rows, strip_rows;
+    size_t y;           /* next scanline to write */
+    uint64_t data, end; /* where the first chunk and the next strip begin */
+
+    /* Of the call to tv_exr_write under way. */
+    tv_exr_source source;
+    void *context;
+    size_t first, last; /* scanlines */
+    size_t taken;       /* scanlines given out to threads */
+    size_t placed;      /* scanlines that have their place in the file */
+    tv_result result;
+    int system;
+    tv_mutex mutex;
+    tv_cond changed;
+};
+
+namespace {
+
+bool isDirect(const tv_exr *exr) {
+    return exr->options.compression == TV_EXR_NONE && exr->options.direct;
+}
+
+size_t lineBytes(const tv_exr *exr) {
+    return exr->options.width * kChannels * sizeof(float);
+}
+
+tv_result fillDirect(tv_exr *exr, size_t thread, size_t y, size_t rows, Strip &strip) {
+    const size_t chunk = kChunkHeader + lineBytes(exr);
+    strip.bytes.resize(rows * chunk);
+    strip.chunks.resize(rows);
+    for (size_t i = 0; i < rows; i++) {
+        unsigned char *bytes = &strip.bytes[i * chunk];
+        strip.chunks[i] = i * chunk;
+        writeInt(bytes, y + i);
+        writeInt(bytes + 4, lineBytes(exr));
+        tv_result result = exr->source(exr->context, thread, y + i,
+                                       reinterpret_cast<float *>(bytes + kChunkHeader));
+        if (result)
+            return result;
+    }
+    return TV_OK;
+}
+
+tv_result fillEncoded(tv_exr *exr, size_t thread, size_t y, size_t rows, Strip &strip) {
+    std::vector<float> lines(rows * exr->options.width * kChannels);
+    for (size_t i = 0; i < rows; i++) {
+        tv_result result =
+            exr->source(exr->context, thread, y + i, &lines[i * exr->options.width * kChannels]);
+        if (result)
+            return result;
+    }
+    std::vector<unsigned char> file;
+    tv_result result =
+        encodeFile(file, lines.data(), exr->options.width, rows, exr->options.compression);
+    if (result)
+        return result;
+
+    const size_t blocks = (rows + exr->block_rows - 1) / exr->block_rows;
+    const size_t start = headerSize(file, 0) + blocks * sizeof(uint64_t);
+    strip.bytes.assign(file.begin() + static_cast<std::ptrdiff_t>(start), file.end());
+    strip.chunks.clear();
+    for (size_t place = 0, b = 0; b < blocks; b++) {
+        strip.chunks.push_back(place);
+        writeInt(&strip.bytes[place], y + b * exr->block_rows);
+        place += kChunkHeader + static_cast<size_t>(readInt(&strip.bytes[place + 4]));
+    }
+    return TV_OK;
+}
+
+/* Where lines have one size, a strip's place is known. Otherwise strips follow each other, and a
+ * strip has its place once the one before has. */
+uint64_t placeStrip(tv_exr *exr, size_t y, size_t rows, const Strip &strip) {
+    uint64_t position = exr->data + static_cast<uint64_t>(y) * (kChunkHeader + lineBytes(exr));
+    if (!isDirect(exr)) {
+        tv_mutex_lock(&exr->mutex);
+        while (exr->placed != y && !exr->result)
+            tv_cond_wait(&exr->changed, &exr->mutex);
+        position = exr->end;
+        exr->end += strip.bytes.size();
+        exr->placed = y + rows;
+        tv_cond_broadcast(&exr->changed);
+        tv_mutex_unlock(&exr->mutex);
+    }
+    for (size_t i = 0; i < strip.chunks.size(); i++)
+        exr->offsets[y / exr->block_rows + i] = position + strip.chunks[i];
+    return position;
+}
+
+tv_result writeStrip(tv_exr *exr, size_t thread, size_t y, size_t rows, int *system) {
+    Strip &strip = exr->strips[thread];
+    tv_result result = isDirect(exr) ? fillDirect(exr, thread, y, rows, strip)
+                                     : fillEncoded(exr, thread, y, rows, strip);
+    if (result) {
+        *system = result == TV_IO ? errno : 0;
+        return result;
+    }
+    const uint64_t position = placeStrip(exr, y, rows, strip);
+    *system = tv_file_write_at(exr->file, strip.bytes.data(), strip.bytes.size(), position);
+    return *system ? TV_IO : TV_OK;
+}
+
+struct Worker {
+    tv_exr *exr;
+    size_t thread;
+};
+
+void writeStrips(void *argument) {
+    const Worker *worker = static_cast<const Worker *>(argument);
+    tv_exr *exr = worker->exr;
+    tv_mutex_lock(&exr->mutex);
+    while (exr->taken < exr->last && !exr->result) {
+        const size_t y = exr->taken, rows = std::min(exr->strip_rows, exr->last - y);
+        exr->taken += rows;
+        tv_mutex_unlock(&exr->mutex);
+
+        int system = 0;
+        tv_result result = TV_OK;
+        try {
+            result = writeStrip(exr, worker->thread, y, rows, &system);
+        } catch (const std::bad_alloc &) {
+            result = TV_OUT_OF_MEMORY;
+        } catch (...) {
+            result = TV_CODEC;
+        }
+
+        tv_mutex_lock(&exr->mutex);
+        if (result && !exr->result) {
+            exr->result = result;
+            exr->system = system;
+            tv_cond_broadcast(&exr->changed);
+        }
+    }
+    tv_mutex_unlock(&exr->mutex);
+}
+
+void planStrips(tv_exr *exr) {
+    const size_t line = lineBytes(exr) + kChunkHeader;
+    exr->block_rows = exr->options.compression == TV_EXR_ZIP ? 16 : 1;
+    exr->strip_rows = std::max<size_t>(kStripBytes / line, 1);
+    exr->strip_rows = (exr->strip_rows + exr->block_rows - 1) / exr->block_rows * exr->block_rows;
+
+    /* tinyexr holds the lines, the planes, the blocks and the file at once. */
+    const size_t copies = isDirect(exr) ? 1 : 6;
+    const size_t each = copies * exr->strip_rows * line + exr->options.source_memory;
+    size_t threads = exr->options.threads;
+    if (!threads)
+        threads = std::max(std::thread::hardware_concurrency(), 1u);
+    exr->options.threads = std::max<size_t>(std::min(threads, kStageBytes / each), 1);
+    exr->strips.resize(exr->options.threads);
+}
+
+tv_result makeHeader(tv_exr *exr) {
+    std::vector<float> line(exr->options.width * kChannels);
+    tv_result result =
+        encodeFile(exr->header, line.data(), exr->options.width, 1, exr->options.compression);
+    if (result)
+        return result;
+    exr->header.resize(headerSize(exr->header, exr->options.height));
+    exr->offsets.resize((exr->options.height + exr->block_rows - 1) / exr->block_rows);
+    exr->data = exr->end = exr->header.size() + exr->offsets.size() * sizeof(uint64_t);
+    return TV_OK;
+}
+
+} // namespace
+
+extern "C" tv_result tv_exr_create(tv_exr **created, const char *path,
+                                   const tv_exr_options *options, int *system) {
+    *created = nullptr;
+    *system = 0;
+    if (!options->width || !options->height || options->width > INT32_MAX / 16 / 16 ||
+        options->height > INT32_MAX)
+        return TV_TOO_LARGE;
+    tv_exr *exr = new (std::nothrow) tv_exr();
+    if (!exr)
+        return TV_OUT_OF_MEMORY;
+    exr->options = *options;
+    exr->file = TV_NO_FILE;
+    tv_mutex_init(&exr->mutex);
+    tv_cond_init(&exr->changed);
+
+    tv_result result = TV_OK;
+    try {
+        planStrips(exr);
+        result = makeHeader(exr);
+    } catch (...) {
+        result = TV_OUT_OF_MEMORY;
+    }
+    if (!result) {
+        *system = tv_file_create(&exr->file, path);
+        result = *system ? TV_IO : TV_OK;
+    }
+    if (result) {
+        tv_exr_destroy(exr);
+        return result;
+    }
+    *created = exr;
+    return TV_OK;
+}
+
+extern "C" size_t tv_exr_threads(const tv_exr *exr) {
+    return exr->options.threads;
+}
+
+extern "C" tv_result tv_exr_write(tv_exr *exr, size_t rows, tv_exr_source source, void *context,
+                                  size_t *left, int *system) {
+    const size_t height = exr->options.height;
+    rows = std::max<size_t>(std::min(rows, height - exr->y), 1);
+    rows = (rows + exr->block_rows - 1) / exr->block_rows * exr->block_rows;
+    exr->source = source;
+    exr->context = context;
+    exr->first = exr->taken = exr->placed = exr->y;
+    exr->last = std::min(exr->y + rows, height);
+
+    Worker workers[64];
+    tv_thread threads[64];
+    const size_t strips = (exr->last - exr->first + exr->strip_rows - 1) / exr->strip_rows;
+    const size_t wanted =
+        std::min({exr->options.threads, strips, sizeof threads / sizeof *threads});
+    size_t started = 1; /* this thread works too */
+    for (; started < wanted; started++) {
+        workers[started] = {exr, started};
+        if (tv_thread_start(&threads[started], writeStrips, &workers[started]))
+            break; /* fewer threads give the same file */
+    }
+    workers[0] = {exr, 0};
+    writeStrips(&workers[0]);
+    for (size_t i = 1; i < started; i++)
+        tv_thread_join(threads[i]);
+
+    exr->y = exr->last;
+    *left = height - exr->y;
+    *system = exr->system;
+    return exr->result;
+}
+
+extern "C" tv_result tv_exr_close(tv_exr *exr, uint64_t *size, int *system) {
+    const size_t table = exr->offsets.size() * sizeof(uint64_t);
+    *size = isDirect(exr) ? exr->data + exr->options.height * (kChunkHeader + lineBytes(exr))
+                          : exr->end;
+    *system = exr->system;
+    if (exr->result)
+        return exr->result;
+    if (exr->y != exr->options.height)
+        return TV_MISMATCH;
+    *system = tv_file_write_at(exr->file, exr->header.data(), exr->header.size(), 0);
+    if (!*system)
+        *system = tv_file_write_at(exr->file, exr->offsets.data(), table, exr->header.size());
+    int closed = tv_file_close(&exr->file);
+    *system = *system ? *system : closed;
+    return *system ? TV_IO : TV_OK;
+}
+
+extern "C" void tv_exr_destroy(tv_exr *exr) {
+    if (!exr)
+        return;
+    if (exr->file != TV_NO_FILE)
+        tv_file_close(&exr->file);
+    tv_cond_destroy(&exr->changed);
+    tv_mutex_destroy(&exr->mutex);
+    delete exr;
+}

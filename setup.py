@@ -113,19 +113,24 @@ class Build(build_ext):
             native.extra_compile_args += ["/W3", "/WX"]
 
     def use_unix(self, native: Extension, folders: set[str]) -> None:
-        common = ["-O3", "-fno-math-errno", "-fno-trapping-math", "-ffp-contract=off", "-fvisibility=hidden", "-pthread"]
+        common = ["-O3", "-fno-math-errno", "-fno-trapping-math", "-ffp-contract=off"]
+        common += ["-fvisibility=hidden", "-pthread"]
         for folder in [*folders, np.get_include(), sysconfig.get_path("include")]:
             common += ["-isystem", folder]  # no warnings from what is not ours
         if switch("TRUEVAT_WERROR"):
             common += ["-Wall", "-Wextra", "-Wshadow", "-Werror"]
         link = ["-pthread"]
         if SANITIZE:
-            checks = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined", "-g", "-O1"]
-            common += [*checks, "-fno-omit-frame-pointer", "-UNDEBUG"]
-            link += checks[:2]
+            checks = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
+            common += [*checks, "-O1", "-g", "-fno-omit-frame-pointer", "-UNDEBUG"]
+            link += checks
         elif LINUX:
-            # Blender brings a C++ library of its own: stay clear of it.
-            link += ["-static-libstdc++", "-static-libgcc", "-Wl,--exclude-libs,ALL"]
+            # Blender brings a C++ library of its own: stay clear of it, templates included.
+            exports = Path(self.build_temp) / "exports.map"
+            exports.parent.mkdir(parents=True, exist_ok=True)
+            exports.write_text("{ global: PyInit_*; local: *; };\n", "utf-8")
+            link += ["-static-libstdc++", "-static-libgcc", f"-Wl,--version-script={exports}"]
+            common.append("-g0")
         native.libraries += ["z"]
         native.extra_compile_args += common
         native.extra_link_args += link
@@ -157,6 +162,7 @@ class Build(build_ext):
 macros = [
     ("NPY_NO_DEPRECATED_API", "NPY_1_23_API_VERSION"),
     ("NPY_TARGET_VERSION", "NPY_1_23_API_VERSION"),
+    ("TRUEVAT_VERSION", f'"{VERSION}"'),
 ]
 if LIMITED_API:
     macros.append(("Py_LIMITED_API", "0x030B0000"))

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 TrueVAT Authors
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""TrueVAT bakes vertex animation textures: a Blender extension, and the Python package `truevat`."""
+"""Bakes vertex animation textures: a Blender extension, and the Python package `truevat`."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def bake(
     """Bakes objects of the current scene into the folder `output`.
 
     objects: objects or their names; else those of `collection`, or else the selected ones.
-    frames: "1:120", "1:120:2", (1, 120) or (1, 120, 2), both ends included; None: the scene's range.
+    frames: "1:120", "1:120:2", (1, 120) or (1, 120, 2), both ends included; else the scene's range.
     address: "uv" or "vertex-id". normals: "corner", "vertex" or "face".
     dedup: "trajectory", "rest" or "none". mesh: "fbx", "glb" or "none". memory: in MiB.
 
@@ -81,7 +81,7 @@ def _names(objects: Iterable[bpy.types.Object | str] | None) -> tuple[str, ...]:
         # An empty tuple of names means the selection: not what an empty list says.
         from .core.errors import BakeError
 
-        raise BakeError("'objects' is empty; name objects, or leave it out to bake the selected ones")
+        raise BakeError("'objects' is empty; leave it out to bake the selected objects")
     return names
 
 

@@ -99,7 +99,7 @@ def _parser(inside: bool) -> argparse.ArgumentParser:
 
 
 def _join_negative_frames(argv: Sequence[str]) -> list[str]:
-    """argparse takes the -5:20 of `--frames -5:20` for an option; `--frames=-5:20` it understands."""
+    """`--frames -5:20` to `--frames=-5:20`: argparse takes a -5:20 of its own for an option."""
     joined: list[str] = []
     for argument in argv:
         if joined and joined[-1] == "--frames" and re.match(r"-[\d.]+:", argument):
@@ -160,7 +160,7 @@ def _bake_arguments(parser: argparse.ArgumentParser, inside: bool) -> None:
     add("--no-bounds", action="store_true", help="no triangles that widen the mesh's bounds")
     add("--render-settings", action="store_true", help="modifiers as for a render")
     add("--memory", metavar="MIB", type=int, default=1024, help="budget for frames (default: 1024)")
-    add("--scratch", metavar="DIR", type=Path, help="folder of the temporary file beyond the budget")
+    add("--scratch", metavar="DIR", type=Path, help="folder of what goes beyond the budget")
     add("--threads", metavar="N", type=int, default=0, help="default: one for each processor")
     add("--json", action="store_true", help="print one JSON report, and nothing else")
 
@@ -237,7 +237,5 @@ def _size(size: int) -> str:
 
 
 COMMANDS = {
-    "bake": Command(
-        "bake a vertex animation texture", _bake_arguments, _bake_settings, _bake
-    ),
+    "bake": Command("bake a vertex animation texture", _bake_arguments, _bake_settings, _bake),
 }

@@ -80,11 +80,14 @@ def stop_signals() -> Iterator[Callable[[], bool]]:
     Blender as a module would raise KeyboardInterrupt anywhere, Blender itself would just end.
     """
     received: list[int] = []
-    numbers = [signal.SIGINT, signal.SIGTERM]
-    before = [signal.signal(number, lambda number, _: received.append(number)) for number in numbers]
+
+    def receive(number: int, _frame: object) -> None:
+        received.append(number)
+
+    before = {number: signal.signal(number, receive) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield lambda: bool(received)
     finally:
-        for number, handler in zip(numbers, before, strict=True):
+        for number, handler in before.items():
             # None: not set by Python, which cannot put it back.
             signal.signal(number, signal.SIG_DFL if handler is None else handler)

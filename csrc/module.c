@@ -921,7 +921,8 @@ static int moduleExec(PyObject *module) {
     if (addType(module, &trackSpec, &state->track_type) < 0 ||
         addType(module, &writerSpec, NULL) < 0)
         return -1;
-    if (PyModule_AddIntConstant(module, "IN_FLIGHT", TV_IN_FLIGHT) < 0 ||
+    if (PyModule_AddStringConstant(module, "__version__", TRUEVAT_VERSION) < 0 ||
+        PyModule_AddIntConstant(module, "IN_FLIGHT", TV_IN_FLIGHT) < 0 ||
         PyModule_AddIntConstant(module, "POINT", TV_POINT) < 0 ||
         PyModule_AddIntConstant(module, "FACE", TV_FACE) < 0 ||
         PyModule_AddIntConstant(module, "CORNER", TV_CORNER) < 0)

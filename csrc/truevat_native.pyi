@@ -4,6 +4,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+__version__: Final[str]
 IN_FLIGHT: Final[int]
 POINT: Final[int]
 FACE: Final[int]
@@ -20,10 +21,12 @@ Part = (
 )
 
 class NativeError(Exception):
-    """args: (text, code, errno, frame, part, vertex). code is one of the names of tv_result."""
+    """What the core refused. OSError, MemoryError and ValueError are raised as such.
+
+    code: not_finite, mismatch, too_large or codec. frame, part and vertex say where.
+    """
 
     code: str
-    errno: int
     frame: int
     part: int
     vertex: int

@@ -6,11 +6,15 @@ from __future__ import annotations
 
 import contextlib
 import io
-from collections.abc import Iterator, Sequence
+import re
+import warnings
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-import addon_utils
 import bpy
+
+# isort: split
+import addon_utils  # which can be found once bpy is there
 
 from ..core.errors import BakeError
 from .playback import TAG, Placement, local, make_object, playback_conflicts
@@ -34,9 +38,7 @@ def export_mesh(path: Path, placements: Sequence[Placement], kind: str, bake_id:
         layer = scene.view_layers[0]
         layer.objects.active = obj
         # the exporters leave the active object's mode, and must not find the user's
-        with bpy.context.temp_override(
-            window=_window(), scene=scene, view_layer=layer, active_object=obj, object=obj
-        ):
+        with bpy.context.temp_override(scene=scene, view_layer=layer, active_object=obj):
             _run(export, path)
 
 
@@ -74,22 +76,23 @@ def _export_glb(path: Path) -> None:
         )
 
 
-def _run(export, path: Path) -> None:
-    chatter = io.StringIO()
+def _run(export: Callable[[Path], None], path: Path) -> None:
+    """What exporters print and warn about is their makers' business; what they raise is ours."""
     try:
-        with contextlib.redirect_stdout(chatter):
+        with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
             export(path)
     except RuntimeError as error:
-        lines = [line for line in str(error).splitlines() if line.strip()]
-        reasons = [line for line in lines if not line.startswith("Location:")]
-        raise BakeError(f"Blender cannot write '{path}': {reasons[-1].strip()}") from error
+        raise BakeError(f"Blender cannot write '{path}': {_reason(error)}") from error
     if not path.is_file():
         raise BakeError(f"Blender's exporter did not write '{path}'; try to export it by hand")
 
 
-def _window() -> bpy.types.Window | None:
-    """The glTF exporter needs one, and timers run without."""
-    return bpy.context.window or next(iter(bpy.context.window_manager.windows), None)
+def _reason(error: RuntimeError) -> str:
+    """An operator's error holds a whole traceback; the last line like `Name: text` says why."""
+    text = str(error).partition("\nLocation:")[0].strip()
+    named = [line for line in text.splitlines() if re.match(r"[\w.]+: ", line)]
+    return named[-1] if named else text
 
 
 @contextlib.contextmanager

@@ -24,9 +24,7 @@ def playback_conflicts(names: Iterable[str]) -> None:
     seen = set()
     for name in names:
         if name in seen:
-            raise BakeError(
-                f"Two playback objects would be '{name}'; rename a source object"
-            )
+            raise BakeError(f"Two playback objects would be '{name}'; rename a source object")
         seen.add(name)
         if len(name.encode()) > longest:
             raise BakeError(

@@ -28,7 +28,7 @@ class Color:
     values: Floats
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Topology:
     """How the corners of one mesh instance hang together. int32 arrays, the mesh's own indices.
 
@@ -50,6 +50,19 @@ class Topology:
     @property
     def faces(self) -> int:
         return len(self.face_start)
+
+    @property
+    def counts(self) -> tuple[int, int, int]:
+        """Points, corners and faces."""
+        return self.points, self.corners, self.faces
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (
+            isinstance(other, Topology)
+            and self.counts == other.counts
+            and np.array_equal(self.corner_vert, other.corner_vert)
+            and np.array_equal(self.face_start, other.face_start)
+        )
 
     def corner_face(self) -> Ints:
         """(corners,) the face of each corner."""

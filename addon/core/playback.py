@@ -28,13 +28,17 @@ def is_mirrored(matrix: Floats) -> bool:
     return bool(rows[0] @ np.cross(rows[1], rows[2]) < 0)
 
 
-def world_triangles(part: MeshSnapshot) -> Ints:
-    """(triangles, 3) corners of Blender's loop triangles, front side out in world space.
+def outward(triangles: Ints, matrix: Floats) -> Ints:
+    """(triangles, 3) corners with their front side out in world space.
 
     Samples addressed by vertex ID have this order.
     """
-    triangles = part.topology.triangles
-    return triangles[:, [0, 2, 1]] if is_mirrored(part.matrix) else triangles
+    return triangles[:, [0, 2, 1]] if is_mirrored(matrix) else triangles
+
+
+def world_triangles(part: MeshSnapshot) -> Ints:
+    """(triangles, 3) corners of the part's loop triangles, front side out in world space."""
+    return outward(part.topology.triangles, part.matrix)
 
 
 def playback_mesh(

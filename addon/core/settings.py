@@ -32,7 +32,9 @@ class FrameRange:
     def __post_init__(self) -> None:
         values = (self.start, self.end, self.step)
         if not all(math.isfinite(value) for value in values):
-            raise BakeError("The frame range must be finite numbers; write START:END or START:END:STEP")
+            raise BakeError(
+                "The frame range must be finite numbers; write START:END or START:END:STEP"
+            )
         if max(abs(self.start), abs(self.end)) > 1048574:
             raise BakeError("The frame range leaves Blender's own limit of 1,048,574 frames")
         if self.step <= 0:
@@ -51,7 +53,9 @@ class FrameRange:
         except ValueError:
             values = []
         if len(values) not in (2, 3):
-            raise BakeError(f"'{text}' is no frame range; write START:END or START:END:STEP, as 1:120")
+            raise BakeError(
+                f"'{text}' is no frame range; write START:END or START:END:STEP, as 1:120"
+            )
         return cls(*values)
 
     def times(self) -> list[Fraction]:
@@ -113,12 +117,19 @@ class BakeSettings:
         if self.name is not None:
             check_file_name(self.name)
 
+    @property
+    def normals_read(self) -> str:
+        """The normals that are captured: the original's rule of rest positions has vertex ones."""
+        by_rest = self.dedup == "rest" and self.address == "uv"
+        return "vertex" if by_rest else self.normals
+
 
 def check_file_name(name: str) -> None:
     """Refuses a name that would leave the folder or that some system cannot store."""
     if not name or name.strip(" .") != name or any(c in '/\\:*?"<>|' or ord(c) < 32 for c in name):
         raise BakeError(
-            f"'{name}' cannot be a file name: leave out / \\ : * ? \" < > | and outer spaces and dots"
+            f"'{name}' cannot be a file name: leave out / \\ : * ? \" < > | and spaces or dots at "
+            "its ends"
         )
     if len(name.encode()) > 200:
         raise BakeError(f"The name '{name[:40]}…' is too long for a file; use at most 200 bytes")

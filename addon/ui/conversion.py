@@ -13,7 +13,7 @@ from ..core.settings import BakeSettings, FrameRange
 from .preferences import machine
 
 
-def output_folder(settings: bpy.types.PropertyGroup) -> Path:
+def _output_folder(settings: bpy.types.PropertyGroup) -> Path:
     """Absolute. Raises BakeError for a relative folder in a file that was never saved."""
     if not settings.output.strip():
         raise BakeError("Choose an output folder")
@@ -29,7 +29,7 @@ def bake_settings(context: bpy.types.Context, output: Path | None = None) -> Bak
         raise BakeError("Choose the collection to bake")
     memory, scratch = machine(context)
     return BakeSettings(
-        output=output_folder(settings) if output is None else output,
+        output=_output_folder(settings) if output is None else output,
         collection=settings.collection.name if settings.source == "collection" else None,
         frames=(
             FrameRange(settings.frame_start, settings.frame_end, settings.frame_step)

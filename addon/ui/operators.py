@@ -12,7 +12,7 @@ import bpy
 from ..blender import bake
 from ..core.errors import BakeError
 from . import watch
-from .conversion import bake_settings, output_folder
+from .conversion import bake_settings
 from .state import redraw, state
 
 TICK = 0.01  # seconds between two turns, in which Blender draws and hears the keyboard
@@ -26,13 +26,10 @@ def obstacle(context: bpy.types.Context) -> str:
         return "A bake is running. Press Esc in its window to cancel it"
     if context.mode.startswith("EDIT"):
         return "Leave Edit Mode first"
-    if settings.source == "collection":
-        if settings.collection is None:
-            return "Choose the collection to bake"
-    elif next(iter(context.view_layer.objects.selected), None) is None:
+    if settings.source == "selected" and not context.view_layer.objects.selected:
         return "Select the objects to bake"
     try:
-        output_folder(settings)
+        bake_settings(context)
     except BakeError as error:
         return str(error)
     return ""
@@ -49,7 +46,6 @@ class TRUEVAT_OT_bake(bpy.types.Operator):
 
     _steps: Generator[bake.Progress, None, bake.Report]
     _timer: bpy.types.Timer | None
-    _started: float
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
@@ -98,7 +94,6 @@ class TRUEVAT_OT_bake(bpy.types.Operator):
         except BakeError as error:
             self._fail(error)
             return False
-        self._started = time.perf_counter()
         state.running = True
         return True
 
@@ -123,7 +118,6 @@ class TRUEVAT_OT_bake(bpy.types.Operator):
 
     def _finish(self, report: bake.Report) -> None:
         state.report = report
-        state.seconds = time.perf_counter() - self._started
         for warning in report.warnings:
             self.report({"WARNING"}, warning)
         self.report({"INFO"}, report.summary)

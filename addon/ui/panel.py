@@ -101,7 +101,7 @@ def _draw_progress(layout: bpy.types.UILayout) -> None:
         row.progress(factor=0.0, text="Starting")
     else:
         row.progress(factor=progress.fraction, text=progress.text)
-    layout.label(text="Press Esc to cancel", icon="EVENT_ESC")
+    layout.label(text="Press Esc to cancel")
 
 
 def _draw_result(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
@@ -111,7 +111,7 @@ def _draw_result(layout: bpy.types.UILayout, context: bpy.types.Context) -> None
     if report is None:
         return
     box = layout.box()
-    _label(box, context, f"{report.summary} in {state.seconds:.1f} s", icon="CHECKMARK")
+    _label(box, context, report.summary, icon="CHECKMARK")
     for path in report.files.values():
         box.label(text=path.name, icon="FILE")
     for warning in report.warnings:
@@ -124,8 +124,8 @@ def _draw_result(layout: bpy.types.UILayout, context: bpy.types.Context) -> None
 def _label(layout: bpy.types.UILayout, context: bpy.types.Context, text: str, *, icon: str) -> None:
     """A label that is wrapped to the sidebar's width instead of cut off."""
     scale = context.preferences.system.ui_scale
-    # About 6.5 units a letter; the margins and the icon take 70.
-    letters = max(int((context.region.width / scale - 70) / 6.5), 10)
+    # About 6 units a letter; the margins and the icon take 70.
+    letters = max(int((context.region.width / scale - 70) / 6), 10)
     column = layout.column()
     column.scale_y = 0.75
     for index, line in enumerate(textwrap.wrap(text, letters)):

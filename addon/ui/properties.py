@@ -65,7 +65,9 @@ MESH_ITEMS = (
     ("glb", "glTF Binary", "Write the playback objects to a GLB file"),
     ("none", "None", "Write no mesh file. The playback objects still appear in the scene"),
 )
-PROFILE_ITEMS = tuple((name, profile.label, profile.tooltip) for name, profile in PROFILES.items())
+PROFILE_ITEMS = tuple(
+    (name, profile.label, profile.description) for name, profile in PROFILES.items()
+)
 SIZE_ITEMS = tuple(
     (str(1 << power), f"{1 << power} px", f"Neither side is longer than {1 << power} pixels")
     for power in range(8, LARGEST_TEXTURE.bit_length())

@@ -21,7 +21,6 @@ class State:
     running: bool = False
     progress: Progress | None = None
     report: Report | None = None
-    seconds: float = 0.0
     error: str = ""
     estimates: dict[tuple[str, str], Estimate | str] = field(default_factory=dict)
 

@@ -1,0 +1,260 @@
+# SPDX-FileCopyrightText: 2026 TrueVAT Authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A whole bake, as a generator: a click drains it bit by bit, a script at once.
+
+However it ends, the scene is as it was before, and no half-written file stays.
+"""
+
+from __future__ import annotations
+
+import re
+import time as clock
+from collections.abc import Callable, Generator, Iterator
+from contextlib import ExitStack, closing
+from fractions import Fraction
+from pathlib import Path
+
+import bpy
+import numpy as np
+import truevat_native as native
+
+from ..core import sidecar
+from ..core.baker import Baker
+from ..core.errors import BakeError, Cancelled
+from ..core.files import Workplace
+from ..core.mesh import mesh_content_hash
+from ..core.playback import playback_mesh, triangle_mesh
+from ..core.report import Progress, Report, peak_memory
+from ..core.settings import BakeSettings
+from . import render_settings, timeline
+from .capture import Capture
+from .export import export_mesh
+from .playback import Placement, place_playback, playback_conflicts
+from .sources import find_sources
+
+TRIANGLE_OBJECT = "TriangleObject"
+# How much of a bake each stage is, for the progress bar.
+SHARES = {"evaluate": (0.0, 0.85), "texture": (0.85, 0.95), "files": (0.95, 1.0)}
+
+
+def bake(
+    context: bpy.types.Context,
+    settings: BakeSettings,
+    on_progress: Callable[[Progress], None] | None = None,
+    should_stop: Callable[[], bool] | None = None,
+) -> Report:
+    """Bakes at once. When should_stop() says so between two steps, ends with Cancelled."""
+    with closing(steps(context, settings)) as running:
+        while True:
+            try:
+                progress = next(running)
+            except StopIteration as end:
+                return end.value
+            if on_progress:
+                on_progress(progress)
+            if should_stop and should_stop():
+                raise Cancelled("The bake was cancelled; nothing was written")
+
+
+def steps(context: bpy.types.Context, settings: BakeSettings) -> Generator[Progress, None, Report]:
+    """Yields after each frame and each piece of the texture; closing it cancels the bake."""
+    return (yield from _Bake(context, settings).run())
+
+
+class _Bake:
+    def __init__(self, context: bpy.types.Context, settings: BakeSettings) -> None:
+        self.context = context
+        self.scene = context.scene
+        self.settings = settings
+        self.seconds: dict[str, float] = {}
+        self.warnings: list[str] = []
+        self.stage = ""
+        self.stage_began = clock.perf_counter()
+
+    def run(self) -> Generator[Progress, None, Report]:
+        self._enter("prepare")
+        folder = output_folder(self.settings)
+        self.sources = find_sources(self.context, self.settings)
+        self.groups = [obj.name for obj in self.sources]
+        self.name = self.settings.name or safe_file_name(self.groups[0])
+        self.unit_scale = self.scene.unit_settings.scale_length
+        playback_conflicts(self._playback_names())
+
+        with Workplace(folder) as workplace:
+            self._enter("evaluate")
+            yield from self._evaluate()
+            self._enter("slots")
+            self.plan = self.baker.plan()
+            self._enter("texture")
+            texture = workplace.path(self.name + self.baker.profile.texture_suffix)
+            for done, total in self.baker.write(texture):
+                yield self._progress("texture", done, total, f"Writing {texture.name}")
+            self._enter("mesh")
+            files = {"texture": texture}
+            placements = self._placements(triangulate=False)
+            yield from self._export(workplace, files)
+            self._write_sidecar(workplace, files)
+            self._enter("finish")
+            final = workplace.commit(files)
+            # A failure here takes the files back too.
+            place_playback(self.scene, placements, self.plan.bake_id, unit_scale=self.unit_scale)
+            workplace.keep()
+        self._enter("")
+        return self._report(folder, final)
+
+    # ---------------------------------------------------------------------------------------------
+
+    def _evaluate(self) -> Iterator[Progress]:
+        settings, scene = self.settings, self.scene
+        self.times = timeline.frame_times(scene, settings.frames)
+        others = render_settings.differences(self._evaluated_objects())
+        with ExitStack() as stack:
+            stack.enter_context(timeline.frame_restored(scene))
+            if settings.render_settings:
+                stack.enter_context(render_settings.applied(others))
+            else:
+                self.warnings += render_settings.warnings(others)
+            capture = Capture(self.context, self.sources, settings, self.unit_scale)
+            self.baker = Baker(settings, self.groups)
+            simulated = timeline.simulation_start(scene, scene.objects)
+            done = 0
+            for time, baked in timeline.schedule(self.times, simulated):
+                timeline.set_frame(scene, time)
+                if baked:
+                    self._take(capture, time)
+                    done += 1
+                text = f"Frame {float(time):g}" if baked else f"Simulating frame {float(time):g}"
+                yield self._progress("evaluate", done, len(self.times), text)
+
+    def _take(self, capture: Capture, time: Fraction) -> None:
+        if self.baker.times:
+            self.baker.frame(capture.frame(time), time)
+            return
+        self.snapshots, self.origins, parts = capture.first(time)
+        self.baker.begin(self.snapshots, self.origins)
+        self.baker.frame(parts, time)
+
+    def _evaluated_objects(self) -> list[bpy.types.Object]:
+        """The sources, and what collection instances among them show."""
+        objects = dict.fromkeys(self.sources)
+        for obj in self.sources:
+            if obj.instance_type == "COLLECTION" and obj.instance_collection:
+                objects.update(dict.fromkeys(obj.instance_collection.all_objects))
+        return list(objects)
+
+    # ---------------------------------------------------------------------------------------------
+
+    def _playback_names(self) -> list[str]:
+        if self.settings.address == "vertex-id":
+            return [TRIANGLE_OBJECT]
+        return [f"{name}_VAT" for name in self.groups]
+
+    def _placements(self, triangulate: bool) -> list[Placement]:
+        """The playback objects; for a mesh file triangulated, and widened to the bounds."""
+        plan, layout = self.plan, tuple(self.plan.layout)
+        if self.settings.address == "vertex-id":
+            every = np.arange(plan.slots, dtype=np.int32)
+            mesh = triangle_mesh(self.snapshots, native.layout_uv(every, layout))
+            return [(TRIANGLE_OBJECT, mesh, (0.0, 0.0, 0.0))]
+        widen = triangulate and self.settings.bounds
+        placements = []
+        for group, (name, source) in enumerate(
+            zip(self._playback_names(), self.groups, strict=True)
+        ):
+            mine = [i for i, part in enumerate(self.snapshots) if part.group == group]
+            if not mine:
+                continue  # a metaball whose family another one shows
+            slots = np.concatenate([plan.address[i] for i in mine])
+            first_slot = np.zeros(1, np.int32)
+            mesh = playback_mesh(
+                name,
+                [self.snapshots[i] for i in mine],
+                native.layout_uv(slots, layout),
+                self.origins[group],
+                triangulate=triangulate,
+                widen=plan.bounds[group] if widen else None,
+                slot0_uv=tuple(native.layout_uv(first_slot, layout)[0]) if widen else None,
+                source=source,
+            )
+            placements.append((name, mesh, tuple(map(float, self.origins[group]))))
+        return placements
+
+    def _export(self, workplace: Workplace, files: dict[str, Path]) -> Iterator[Progress]:
+        self.mesh_hash = None
+        if self.settings.mesh == "none":
+            return
+        path = workplace.path(f"{self.name}.{self.settings.mesh}")
+        yield self._progress("files", 0, 1, f"Writing {path.name}")
+        placements = self._placements(triangulate=True)
+        export_mesh(path, placements, self.settings.mesh, self.plan.bake_id)
+        self.mesh_hash = mesh_content_hash(mesh for _, mesh, _ in placements)
+        files["mesh"] = path
+
+    def _write_sidecar(self, workplace: Workplace, files: dict[str, Path]) -> None:
+        path = workplace.path(self.name + sidecar.SUFFIX)
+        step = self.times[1] - self.times[0] if len(self.times) > 1 else Fraction(1)
+        content = sidecar.describe(
+            self.settings,
+            self.plan,
+            times=self.times,
+            fps=timeline.frames_per_second(self.scene) / step,
+            objects=self.groups,
+            origins=self.origins,
+            files=files,
+            mesh_hash=self.mesh_hash,
+            source=Path(bpy.data.filepath).name,
+            blender=bpy.app.version_string,
+        )
+        sidecar.write(path, content)
+        files["sidecar"] = path
+
+    # ---------------------------------------------------------------------------------------------
+
+    def _enter(self, stage: str) -> None:
+        now = clock.perf_counter()
+        if self.stage:
+            self.seconds[self.stage] = now - self.stage_began
+        self.stage, self.stage_began = stage, now
+
+    def _progress(self, stage: str, done: int, total: int, text: str) -> Progress:
+        low, high = SHARES[stage]
+        return Progress(stage, done, total, text, low + (high - low) * done / max(total, 1))
+
+    def _report(self, folder: Path, files: dict[str, Path]) -> Report:
+        plan = self.plan
+        if plan.bad_normals:
+            self.warnings.append(
+                f"{plan.bad_normals:,} normals had no direction and became (0, 0, 1)"
+            )
+        return Report(
+            directory=folder,
+            files=files,
+            bake_id=plan.bake_id,
+            objects=self.groups,
+            layout=plan.layout,
+            frames=plan.frames,
+            samples=plan.samples,
+            slots=plan.slots,
+            seconds=self.seconds,
+            peak_memory=peak_memory(),
+            warnings=self.warnings,
+        )
+
+
+def output_folder(settings: BakeSettings) -> Path:
+    """The absolute output folder; `//` is where the .blend lies."""
+    text = str(settings.output)
+    if not text.startswith("//"):
+        return Path(text).absolute()
+    if not bpy.data.filepath:
+        raise BakeError(
+            f"The output folder '{text}' is relative to the .blend, which is not saved yet; save "
+            "it, or choose another folder"
+        )
+    return Path(bpy.path.abspath(text)).absolute()
+
+
+def safe_file_name(name: str) -> str:
+    """An object's name as a file name that every system can store."""
+    name = re.sub(r'[\x00-\x1f/\\:*?"<>|]', "_", name).strip(" .")
+    return name.encode()[:200].decode(errors="ignore") or "vat"

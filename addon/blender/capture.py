@@ -1,0 +1,252 @@
+# SPDX-FileCopyrightText: 2026 TrueVAT Authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The only code that reads evaluated geometry frame by frame.
+
+Blender's `foreach_get` copies memory where collection and buffer type match exactly, and is a
+hundred times slower elsewhere: positions come from the attribute, corners too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from fractions import Fraction
+
+import bpy
+import mathutils
+import numpy as np
+import truevat_native as native
+
+from ..core.errors import BakeError
+from ..core.mesh import Floats, MeshSnapshot, Topology
+from ..core.playback import outward
+from ..core.settings import BakeSettings
+from .changes import explain_change
+from .instances import instances, may_instance
+from .snapshot import read_corner_vert, read_face_start, read_snapshot, read_topology
+
+DOMAINS = {"POINT": native.POINT, "FACE": native.FACE, "CORNER": native.CORNER}
+Pointers = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class _Mesh:
+    """What one evaluated mesh has in one frame; instances share it. `topology` is the very object
+    of the first frame as long as it has not changed."""
+
+    points: Floats
+    normals: Floats
+    domain: str
+    topology: Topology
+
+
+@dataclass(frozen=True)
+class _Read:
+    """One mesh instance in one frame. `shared`: where the original mesh's arrays lie, if they are
+    the evaluated mesh's too."""
+
+    group: int
+    mesh: _Mesh
+    matrix: Floats
+    shared: Pointers | None
+
+    def part(self, own_samples: bool) -> native.Part:
+        """As the track takes it, with its own samples where the topology is not the first's."""
+        mesh, topology = self.mesh, self.mesh.topology
+        head = (self.group, mesh.points, mesh.normals, DOMAINS[mesh.domain], self.matrix)
+        if not own_samples:
+            return head
+        corners = outward(topology.triangles, self.matrix).reshape(-1)
+        point = topology.corner_vert[corners]
+        normal = {"POINT": point, "CORNER": corners}.get(mesh.domain)
+        if normal is None:
+            normal = np.repeat(topology.triangle_face, 3)
+        return (*head, point, np.ascontiguousarray(normal))
+
+
+class _Buffers:
+    """Arrays to read into, used again only when the track has done with them."""
+
+    def __init__(self) -> None:
+        self._sets: list[dict[tuple[str, int], Floats]] = [{} for _ in range(native.IN_FLIGHT + 1)]
+
+    def turn(self) -> None:
+        self._sets.append(self._sets.pop(0))
+
+    def vectors(self, what: str, index: int, count: int) -> Floats:
+        array = self._sets[0].get((what, index))
+        if array is None or len(array) != count:
+            array = self._sets[0][what, index] = np.empty((count, 3), np.float32)
+        return array
+
+
+class Capture:
+    """first() once, then frame() for every later frame; the scene stands at that frame already.
+
+    Positions are in metres: matrices come with the scene's unit scale.
+    """
+
+    def __init__(
+        self,
+        context: bpy.types.Context,
+        sources: Sequence[bpy.types.Object],
+        settings: BakeSettings,
+        unit_scale: float,
+    ) -> None:
+        self._context = context
+        self._sources = list(sources)
+        self._settings = settings
+        self._unit_scale = np.float32(unit_scale)
+        self._instancing = {i for i, obj in enumerate(self._sources) if may_instance(obj)}
+        self._buffers = _Buffers()
+        self._corners = np.empty(0, np.int32)
+        self._known: list[_Read] = []
+        self._start = Fraction(0)
+
+    def first(self, time: Fraction) -> tuple[list[MeshSnapshot], Floats, list[native.Part]]:
+        """(snapshots sorted by source, float32 (sources, 3) origins, parts of the frame)."""
+        self._start = time
+        depsgraph = self._context.evaluated_depsgraph_get()
+        snapshots: list[MeshSnapshot] = []
+        for read, obj, mesh in self._reads(depsgraph):
+            self._known.append(read)
+            snapshots.append(read_snapshot(obj, mesh, read.group, read.matrix, *_own(read.mesh)))
+        self._require_meshes(time)
+        origins = [obj.evaluated_get(depsgraph).matrix_world.translation for obj in self._sources]
+        return (
+            sorted(snapshots, key=lambda snapshot: snapshot.group),
+            np.array(origins, np.float32).reshape(-1, 3) * self._unit_scale,
+            _parts(self._known, own_samples=False),
+        )
+
+    def frame(self, time: Fraction) -> list[native.Part]:
+        """The parts of a later frame. BakeError where the settings need a constant topology."""
+        self._buffers.turn()
+        depsgraph = self._context.evaluated_depsgraph_get()
+        reads = [read for read, _, _ in self._reads(depsgraph)]
+        constant = len(reads) == len(self._known) and all(
+            read.group == known.group and read.mesh.topology == known.mesh.topology
+            for read, known in zip(reads, self._known, strict=True)
+        )
+        if not constant and self._settings.address == "uv":
+            then, now = (
+                [(r.group, r.mesh.topology) for r in each] for each in (self._known, reads)
+            )
+            raise explain_change(self._sources, then, now, self._start, time)
+        return _parts(reads, own_samples=not constant)
+
+    def _reads(
+        self, depsgraph: bpy.types.Depsgraph
+    ) -> Iterator[tuple[_Read, bpy.types.Object, bpy.types.Mesh]]:
+        """Every mesh instance of the frame; object and mesh are only valid until the next one."""
+        meshes: dict[int, _Mesh] = {}
+        index = 0
+        for group, obj, matrix in instances(depsgraph, self._sources, self._instancing):
+            known = self._known[index] if index < len(self._known) else None
+            with opened(obj) as mesh:
+                if mesh is None:
+                    continue
+                shared = None if group in self._instancing else shared_pointers(obj, mesh)
+                key = obj.data.as_pointer()
+                if key not in meshes:
+                    meshes[key] = self._read(mesh, len(meshes), known, shared)
+                yield _Read(group, meshes[key], self._metres(matrix), shared), obj, mesh
+            index += 1
+
+    def _read(
+        self, mesh: bpy.types.Mesh, index: int, known: _Read | None, shared: Pointers | None
+    ) -> _Mesh:
+        points = self._buffers.vectors("points", index, len(mesh.vertices))
+        if len(points):
+            mesh.attributes["position"].data.foreach_get("vector", points.reshape(-1))
+        asked = self._settings.normals_read
+        domain = {"vertex": "POINT", "face": "FACE"}.get(asked) or mesh.normals_domain
+        values = {
+            "POINT": mesh.vertex_normals,
+            "FACE": mesh.polygon_normals,
+            "CORNER": mesh.corner_normals,
+        }[domain]
+        normals = self._buffers.vectors("normals", index, len(values))
+        values.foreach_get("vector", normals.reshape(-1))
+        if known is not None and self._is_same(mesh, known, shared):
+            return _Mesh(points, normals, domain, known.mesh.topology)
+        return _Mesh(points, normals, domain, read_topology(mesh))
+
+    def _is_same(self, mesh: bpy.types.Mesh, known: _Read, shared: Pointers | None) -> bool:
+        """Whether the mesh has the topology of the first frame, proven as cheaply as can be."""
+        topology = known.mesh.topology
+        if (len(mesh.vertices), len(mesh.loops), len(mesh.polygons)) != topology.counts:
+            return False
+        if shared is not None and shared == known.shared:
+            return True  # both are the original mesh's own arrays, which nobody edits meanwhile
+        self._corners = read_corner_vert(mesh, self._corners)
+        if not np.array_equal(self._corners, topology.corner_vert):
+            return False
+        if topology.corners == 3 * topology.faces:
+            return True  # no face has fewer corners, so all have three
+        return np.array_equal(read_face_start(mesh), topology.face_start)
+
+    def _metres(self, matrix: mathutils.Matrix) -> Floats:
+        world = np.array(matrix, np.float32, order="C")  # it offers its columns from 5.1 on
+        if self._unit_scale != 1:
+            world[:3] *= self._unit_scale
+        return world
+
+    def _require_meshes(self, time: Fraction) -> None:
+        """Every source shows something at the first frame, where the address is fixed there."""
+        shown = {read.group for read in self._known if read.mesh.topology.corners}
+        for group, obj in enumerate(self._sources):
+            if group in shown or self._settings.address == "vertex-id":
+                continue
+            family = obj.name.split(".")[0]
+            if obj.type == "META" and any(
+                self._sources[other].type == "META"
+                and self._sources[other].name.split(".")[0] == family
+                for other in shown
+            ):
+                continue  # the family's first member shows the whole
+            why = "it has no faces then"
+            if obj.type == "META":
+                why = f"if it belongs to a metaball family, select the family's first, '{family}'"
+            elif obj.hide_get():
+                why = "it is hidden with the eye icon"
+            raise BakeError(
+                f"Object '{obj.name}' shows no mesh at frame {float(time):g}: {why}; leave it out, "
+                "or start the bake where it has faces"
+            )
+
+
+def _own(mesh: _Mesh) -> tuple[Topology, Floats, Floats, str]:
+    return mesh.topology, mesh.points, mesh.normals, mesh.domain
+
+
+def _parts(reads: Sequence[_Read], own_samples: bool) -> list[native.Part]:
+    return [read.part(own_samples) for read in sorted(reads, key=lambda read: read.group)]
+
+
+@contextmanager
+def opened(obj: bpy.types.Object) -> Iterator[bpy.types.Mesh | None]:
+    """An evaluated object's mesh; None where it has none, as an empty or a part of a curve."""
+    try:
+        mesh = obj.to_mesh()
+    except RuntimeError:
+        mesh = None
+    try:
+        yield mesh
+    finally:
+        if mesh is not None:
+            obj.to_mesh_clear()
+
+
+def shared_pointers(obj: bpy.types.Object, mesh: bpy.types.Mesh) -> Pointers | None:
+    """Where corners and faces lie, if the evaluated mesh uses the original's own arrays."""
+    pointers = _pointers(mesh)
+    return pointers if pointers == _pointers(obj.original.data) else None
+
+
+def _pointers(mesh: bpy.types.Mesh) -> Pointers | None:
+    corner_vert = mesh.attributes.get(".corner_vert")
+    if corner_vert is None or not len(corner_vert.data) or not len(mesh.polygons):
+        return None
+    return corner_vert.data[0].as_pointer(), mesh.polygons[0].as_pointer()

@@ -1,0 +1,86 @@
+# SPDX-FileCopyrightText: 2026 TrueVAT Authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which objects a bake takes, and why it cannot take one."""
+
+from __future__ import annotations
+
+import bpy
+
+from ..core.errors import BakeError
+from ..core.settings import BakeSettings
+
+# What evaluates to a mesh, by itself or through geometry nodes.
+MESH_LIKE = {"MESH", "CURVE", "SURFACE", "FONT", "META", "CURVES", "POINTCLOUD", "VOLUME"}
+
+
+def is_mesh_like(obj: bpy.types.Object) -> bool:
+    return obj.type in MESH_LIKE or makes_collection_instance(obj)
+
+
+def makes_collection_instance(obj: bpy.types.Object) -> bool:
+    return obj.instance_type == "COLLECTION" and obj.instance_collection is not None
+
+
+def find_sources(context: bpy.types.Context, settings: BakeSettings) -> list[bpy.types.Object]:
+    """The objects to bake, in a fixed order, each fit to be evaluated."""
+    if settings.objects:
+        sources = [_named(context, name) for name in dict.fromkeys(settings.objects)]
+    elif settings.collection is not None:
+        sources = _of_collection(settings.collection)
+    else:
+        selected = context.view_layer.objects.selected
+        sources = [obj for obj in selected if is_mesh_like(obj)]
+        if not sources:
+            raise BakeError(
+                "Nothing to bake is selected; select objects that have a mesh, curve, text or "
+                "metaball, or name them"
+            )
+    if not settings.objects:
+        sources.sort(key=lambda obj: obj.name)
+    for obj in sources:
+        _check(context, obj)
+    return sources
+
+
+def _named(context: bpy.types.Context, name: str) -> bpy.types.Object:
+    obj = context.scene.objects.get(name)
+    if obj is None:
+        where = "another scene" if name in bpy.data.objects else "no scene of this file"
+        raise BakeError(
+            f"There is no object '{name}' in the scene '{context.scene.name}' (it is in {where}); "
+            "check the spelling"
+        )
+    if not is_mesh_like(obj):
+        raise BakeError(
+            f"Object '{name}' is of type {obj.type}, which has no mesh; name objects that have one"
+        )
+    return obj
+
+
+def _of_collection(name: str) -> list[bpy.types.Object]:
+    collection = bpy.data.collections.get(name)
+    if collection is None:
+        raise BakeError(f"There is no collection '{name}'; check the spelling")
+    sources = [obj for obj in collection.all_objects if is_mesh_like(obj)]
+    if not sources:
+        raise BakeError(
+            f"The collection '{name}' has no object with a mesh, curve, text or metaball"
+        )
+    return sources
+
+
+def _check(context: bpy.types.Context, obj: bpy.types.Object) -> None:
+    if obj.mode == "EDIT":
+        raise BakeError(f"Object '{obj.name}' is in Edit Mode; leave it (Tab) and bake again")
+    # Blender would silently hand out the mesh without its modifiers.
+    if obj.name not in context.view_layer.objects:
+        raise BakeError(
+            f"Object '{obj.name}' is in a collection that the view layer "
+            f"'{context.view_layer.name}' excludes, so Blender does not evaluate it; tick the "
+            "collection in the Outliner"
+        )
+    if not obj.evaluated_get(context.evaluated_depsgraph_get()).is_evaluated:
+        raise BakeError(
+            f"Object '{obj.name}' is disabled in viewports (or its collection is), so Blender does "
+            "not evaluate it; enable the monitor icon in the Outliner"
+        )

@@ -1,0 +1,97 @@
+# SPDX-FileCopyrightText: 2026 TrueVAT Authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which frames are evaluated, which of them are baked, and the way back."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from fractions import Fraction
+
+import bpy
+
+from ..core.settings import FrameRange
+
+POINT_CACHE_MODIFIERS = {"CLOTH", "SOFT_BODY", "DYNAMIC_PAINT"}
+
+
+def frame_times(scene: bpy.types.Scene, frames: FrameRange | None) -> list[Fraction]:
+    """The frames to bake; the scene's own range and step where none is given."""
+    if frames is None:
+        frames = FrameRange(scene.frame_start, scene.frame_end, scene.frame_step)
+    return frames.times()
+
+
+def frames_per_second(scene: bpy.types.Scene) -> Fraction:
+    """Exact: 24 / 1.001 is 24000 / 1001."""
+    return Fraction(scene.render.fps) / Fraction(scene.render.fps_base).limit_denominator(10_000)
+
+
+def schedule(
+    times: list[Fraction], simulation_start: int | None
+) -> Iterator[tuple[Fraction, bool]]:
+    """(frame, whether it is baked). A simulation needs every whole frame from its own start on."""
+    if simulation_start is None:
+        yield from ((time, True) for time in times)
+        return
+    whole = min(simulation_start, math.floor(times[0]))
+    for time in times:
+        for between in range(whole, math.ceil(time)):
+            yield Fraction(between), False
+        yield time, True
+        whole = math.floor(time) + 1
+
+
+def set_frame(scene: bpy.types.Scene, time: Fraction) -> None:
+    whole = math.floor(time)
+    scene.frame_set(whole, subframe=float(time - whole))
+
+
+@contextmanager
+def frame_restored(scene: bpy.types.Scene) -> Iterator[None]:
+    """Comes back to the frame and sub-frame of before, however the block ends."""
+    # Not from frame_current: for a negative frame with a sub-frame it reads back one too high.
+    before = scene.frame_current_final
+    whole = math.floor(before)
+    try:
+        yield
+    finally:
+        scene.frame_set(whole, subframe=before - whole)
+
+
+def simulation_start(scene: bpy.types.Scene, objects: Iterable[bpy.types.Object]) -> int | None:
+    """The first frame of whatever is simulated in the scene; None if nothing is."""
+    starts: list[int] = []
+    for obj in objects:
+        for modifier in obj.modifiers:
+            starts.extend(_modifier_starts(scene, modifier))
+    world = scene.rigidbody_world
+    if world is not None and world.enabled and world.point_cache is not None:
+        starts.append(world.point_cache.frame_start)
+    return min(starts, default=None)
+
+
+def _modifier_starts(scene: bpy.types.Scene, modifier: bpy.types.Modifier) -> Iterator[int]:
+    if not modifier.show_viewport:
+        return
+    if modifier.type == "PARTICLE_SYSTEM":
+        yield modifier.particle_system.point_cache.frame_start
+    elif modifier.type == "FLUID" and modifier.fluid_type == "DOMAIN":
+        yield modifier.domain_settings.cache_frame_start
+    elif modifier.type == "NODES" and _has_simulation(modifier.node_group, set()):
+        yield scene.frame_start
+    elif modifier.type in POINT_CACHE_MODIFIERS:
+        cache = getattr(modifier, "point_cache", None)
+        yield cache.frame_start if cache else scene.frame_start
+
+
+def _has_simulation(tree: bpy.types.NodeTree | None, seen: set[str]) -> bool:
+    if tree is None or tree.name_full in seen:
+        return False
+    seen.add(tree.name_full)
+    return any(
+        node.bl_idname == "GeometryNodeSimulationInput"
+        or (node.type == "GROUP" and _has_simulation(node.node_tree, seen))
+        for node in tree.nodes
+    )

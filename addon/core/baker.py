@@ -1,0 +1,267 @@
+# SPDX-FileCopyrightText: 2026 TrueVAT Authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Frames in, texture out. Knows no Blender: a scene feeds it, or anything else that has frames."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import truevat_native as native
+
+from .errors import BakeError
+from .mesh import Floats, Ints, MeshSnapshot
+from .playback import world_triangles
+from .profiles import PROFILES, Layout
+from .settings import BakeSettings
+
+# A call that writes so much takes well under 0.2 s, so that a bake can be cancelled in between.
+WRITE_BYTES = 32 << 20
+
+
+@dataclass(frozen=True)
+class Samples:
+    """Which point and normal each sample takes. Samples are sorted by part; int32, part's own."""
+
+    part_start: np.ndarray  # int64 (parts + 1,)
+    point: Ints
+    face: Ints
+    corner: Ints
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What the texture will be, known when all frames are in.
+
+    `address` holds for each part the slot of each corner (UV addressing) or of each corner of its
+    triangles (vertex-ID addressing), int32. `bounds` is float32 (groups, 2, 3), world space.
+    `samples` is the number of samples before de-duplication, at the frame that has most.
+    """
+
+    layout: Layout
+    frames: int
+    stored: int
+    samples: int
+    slots: int
+    address: list[Ints]
+    bounds: Floats
+    bake_id: str
+    bad_normals: int
+    constant: bool
+
+
+class Baker:
+    """begin(), frame() for each frame in order, plan(), then write()."""
+
+    def __init__(self, settings: BakeSettings, groups: Sequence[str]) -> None:
+        self.settings = settings
+        self.profile = PROFILES[settings.profile]
+        self.groups = list(groups)
+        self.times: list[Fraction] = []
+        self.most_samples = 0
+        self.constant = True
+        self.track = native.Track(
+            groups=len(self.groups),
+            memory=settings.memory << 20,
+            directory=str(settings.scratch) if settings.scratch else None,
+            guard=settings.guard,
+        )
+
+    def begin(self, snapshots: Sequence[MeshSnapshot], origins: Floats) -> None:
+        """Takes the first frame's meshes, sorted by group, and float32 (groups, 3) origins."""
+        self.snapshots = list(snapshots)
+        self.names = [self.groups[snapshot.group] for snapshot in snapshots]
+        by_uv = self.settings.address == "uv"
+        self.origins = origins if by_uv else np.zeros_like(origins)
+
+    def frame(self, parts: Sequence[native.Part], time: Fraction) -> None:
+        """One frame; the arrays must stay as they are for native.IN_FLIGHT frames more."""
+        own = [part[5] for part in parts if len(part) == 7]
+        if own:
+            self.constant = False
+            self.most_samples = max(self.most_samples, sum(map(len, own)))
+        try:
+            self.track.append(parts, len(self.times))
+        except (native.NativeError, OSError, MemoryError) as error:
+            raise self._explain(error) from error
+        self.times.append(time)
+
+    def plan(self) -> Plan:
+        """Waits for the worker, then gives every sample its place."""
+        try:
+            self.track.finish()
+        except (native.NativeError, OSError, MemoryError) as error:
+            raise self._explain(error) from error
+        corners, self.samples, address = (
+            self._share_slots() if self.settings.address == "uv" else self._number_triangles()
+        )
+        slots = max(int(self.samples.part_start[-1]), self.most_samples)
+        frames = len(self.times)
+        self.layout = self.profile.layout(slots, frames, self.settings.max_size)
+        self.stored = self.profile.stored_frames(frames)
+        return Plan(
+            layout=self.layout,
+            frames=frames,
+            stored=len(self.stored),
+            samples=max(corners, self.most_samples),
+            slots=slots,
+            address=address,
+            bounds=np.stack([self.track.bounds(group) for group in range(len(self.groups))]),
+            bake_id=self._bake_id(),
+            bad_normals=self.track.bad_normals,
+            constant=self.constant,
+        )
+
+    def write(self, path: Path) -> Iterator[tuple[int, int]]:
+        """Writes the texture; yields (rows done, rows in all). An unfinished file is the caller's
+        to remove."""
+        groups = [snapshot.group for snapshot in self.snapshots]
+        height = self.layout.height
+        rows = max(WRITE_BYTES // (self.layout.width * 16), 1)
+        try:
+            writer = native.TextureWriter(
+                self.track,
+                str(path),
+                layout=tuple(self.layout),
+                header=self.profile.header(self.layout, len(self.times)),
+                frames=np.array(self.stored, np.int32),
+                part_start=self.samples.part_start,
+                point=self.samples.point,
+                face=self.samples.face,
+                corner=self.samples.corner,
+                origin=np.ascontiguousarray(self.origins[groups]),
+                threads=self.settings.threads,
+            )
+            left = height
+            while left:
+                left = writer.write(rows)
+                yield height - left, height
+            writer.close()
+        except (native.NativeError, OSError, MemoryError) as error:
+            raise self._explain(error) from error
+
+    # ---------------------------------------------------------------------------------------------
+    # Samples and slots
+
+    def _share_slots(self) -> tuple[int, Samples, list[Ints]]:
+        """One slot for all corners of an object that the settings call the same."""
+        starts, point, face, corner, address = [0], [], [], [], []
+        used = corners = 0
+        for group in range(len(self.groups)):
+            parts = [i for i, part in enumerate(self.snapshots) if part.group == group]
+            slots, first = self._assign(parts)
+            sizes = [self.snapshots[i].topology.corners for i in parts]
+            begin = np.concatenate(([0], np.cumsum(sizes)))
+            for k, i in enumerate(parts):
+                mine = first[(first >= begin[k]) & (first < begin[k + 1])] - np.int32(begin[k])
+                topology = self.snapshots[i].topology
+                corner.append(mine)
+                point.append(topology.corner_vert[mine])
+                face.append(topology.corner_face()[mine])
+                starts.append(starts[-1] + len(mine))
+                address.append(slots[begin[k] : begin[k + 1]] + np.int32(used))
+            used += len(first)
+            corners += int(begin[-1])
+        return corners, _samples(starts, point, face, corner), address
+
+    def _assign(self, parts: Sequence[int]) -> tuple[Ints, Ints]:
+        """(slot of each corner, first corner of each slot) over the corners of all the parts."""
+        snapshots = [self.snapshots[i] for i in parts]
+        corners = sum(snapshot.topology.corners for snapshot in snapshots)
+        if self.settings.dedup == "none" or not corners:
+            every = np.arange(corners, dtype=np.int32)
+            return every, every
+        if self.settings.dedup == "rest":
+            return _share_by_rest_position(snapshots)
+        keys = [
+            self.track.keys(i, self.snapshots[i].topology.corner_vert, topology.corner_face())
+            for i in parts
+            for topology in (self.snapshots[i].topology,)
+        ]
+        return native.assign_slots(keys[0] if len(keys) == 1 else np.concatenate(keys))
+
+    def _number_triangles(self) -> tuple[int, Samples, list[Ints]]:
+        """Every corner of every triangle is a sample, in order."""
+        starts, point, face, corner, address = [0], [], [], [], []
+        for snapshot in self.snapshots:
+            topology = snapshot.topology
+            corners = world_triangles(snapshot).reshape(-1)
+            corner.append(corners)
+            point.append(topology.corner_vert[corners])
+            face.append(np.repeat(topology.triangle_face, 3))
+            address.append(np.arange(starts[-1], starts[-1] + len(corners), dtype=np.int32))
+            starts.append(starts[-1] + len(corners))
+        return starts[-1], _samples(starts, point, face, corner), address
+
+    # ---------------------------------------------------------------------------------------------
+
+    def _bake_id(self) -> str:
+        """128 bits of what was baked and how, as 32 hexadecimal digits."""
+        settings = self.settings
+        how = {
+            "profile": settings.profile,
+            "address": settings.address,
+            "normals": settings.normals,
+            "dedup": settings.dedup,
+            "guard": settings.guard,
+            "layout": self.layout,
+            "frames": [str(time) for time in self.times],
+            "objects": self.groups,
+        }
+        digest = hashlib.blake2b(self.track.digest(), digest_size=16)
+        digest.update(json.dumps(how, sort_keys=True).encode())
+        for snapshot in self.snapshots:
+            digest.update(snapshot.topology.corner_vert)
+            digest.update(snapshot.topology.face_start)
+        return digest.hexdigest()
+
+    def _explain(self, error: Exception) -> BakeError:
+        if isinstance(error, MemoryError):
+            return BakeError("Not enough memory; lower the memory budget or bake fewer frames")
+        if isinstance(error, OSError) and error.filename is None:
+            folder = self.settings.scratch or "the system's temporary folder"
+            return BakeError(
+                f"The temporary file in {folder} failed: {error.strerror}; choose another folder "
+                "for it, or raise the memory budget"
+            )
+        if isinstance(error, OSError):
+            return BakeError(f"Writing {error.filename} failed: {error.strerror}")
+        if error.code == "not_finite":
+            time = float(self.times[error.frame]) if error.frame < len(self.times) else "last"
+            return BakeError(
+                f"Object '{self.names[error.part]}', frame {time:g}: vertex {error.vertex} has a "
+                "position that is not a finite number; look at its modifiers, drivers and "
+                "simulation there"
+            )
+        return BakeError(f"The texture cannot be made: {error}")
+
+
+def _samples(starts: list[int], *indices: list[Ints]) -> Samples:
+    joined = [np.concatenate(arrays) if arrays else np.empty(0, np.int32) for arrays in indices]
+    return Samples(np.array(starts, np.int64), *(np.ascontiguousarray(a, np.int32) for a in joined))
+
+
+def _share_by_rest_position(snapshots: Sequence[MeshSnapshot]) -> tuple[Ints, Ints]:
+    """The original script's rule: vertices that start in one place share a slot, numbered in the
+    order of vertices, whatever they do later."""
+    points = np.concatenate([snapshot.points for snapshot in snapshots])
+    keys = np.zeros((len(points), 2), np.uint64)
+    native.hash_words(keys, np.ascontiguousarray(points).view(np.uint32), 0)
+    slot_of_point, _ = native.assign_slots(keys)
+
+    offsets = np.cumsum([0, *(len(snapshot.points) for snapshot in snapshots)])
+    slots = slot_of_point[
+        np.concatenate(
+            [s.topology.corner_vert + o for s, o in zip(snapshots, offsets, strict=False)]
+        )
+    ]
+    # Loose vertices have no corner: number what corners use, in the same order.
+    used, slots = np.unique(slots, return_inverse=True)
+    first = np.full(len(used), len(slots), np.int32)
+    np.minimum.at(first, slots, np.arange(len(slots), dtype=np.int32))
+    return slots.astype(np.int32), first

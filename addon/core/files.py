@@ -1,0 +1,98 @@
+# SPDX-FileCopyrightText: 2026 TrueVAT Authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A bake's files appear together, under their names, or not at all."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from pathlib import Path
+from types import TracebackType
+
+from .errors import BakeError
+
+PREFIX = ".truevat-"
+
+
+class Workplace:
+    """A hidden folder inside the output folder, where files are written.
+
+    commit() moves them to their names, keeping the old ones aside; keep() makes that final. If the
+    block ends without keep(), all is as it was before.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._made_folder = False
+        self._place: Path | None = None
+        self._moved: list[tuple[Path, Path | None]] = []  # (final, where the old one is)
+
+    def __enter__(self) -> Workplace:
+        folder = self._folder
+        try:
+            if not folder.exists():
+                folder.mkdir()
+                self._made_folder = True
+            self._place = Path(tempfile.mkdtemp(prefix=PREFIX, dir=folder))
+        except FileNotFoundError as error:
+            raise BakeError(f"The folder {folder.parent} does not exist; make it first") from error
+        except (NotADirectoryError, FileExistsError) as error:
+            raise BakeError(f"{folder} is not a folder; choose another one") from error
+        except OSError as error:
+            self._remove_made_folder()
+            raise BakeError(
+                f"The output folder {folder} cannot be written to ({error.strerror}); choose "
+                "another one"
+            ) from error
+        return self
+
+    def path(self, name: str) -> Path:
+        """Where to write the file that will have this name."""
+        return self._place / name
+
+    def commit(self, files: dict[str, Path]) -> dict[str, Path]:
+        """Moves files from here to the output folder; returns where they are now."""
+        final = {}
+        for role, path in files.items():
+            target = self._folder / path.name
+            try:
+                self._replace(path, target)
+            except OSError as error:
+                raise BakeError(
+                    f"{target} cannot be replaced ({error.strerror}); is another program using it?"
+                ) from error
+            final[role] = target
+        return final
+
+    def _replace(self, path: Path, target: Path) -> None:
+        old = None
+        if target.exists():
+            old = self._place / f"old-{len(self._moved)}"
+            os.replace(target, old)
+        self._moved.append((target, old))
+        os.replace(path, target)
+
+    def keep(self) -> None:
+        self._moved.clear()
+        self._made_folder = False
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        for target, old in reversed(self._moved):
+            target.unlink(missing_ok=True)
+            if old is not None:
+                os.replace(old, target)
+        shutil.rmtree(self._place, ignore_errors=True)
+        self._remove_made_folder()
+
+    def _remove_made_folder(self) -> None:
+        if self._made_folder:
+            try:
+                self._folder.rmdir()
+            except OSError:
+                pass  # somebody else has put something there meanwhile

@@ -16,7 +16,7 @@ demo: ## bake a small scene in both addressings
 	@$(PYTHON) .ci/setup.py --demo
 	@$(VENV)/python benchmarks/demo.py
 
-test: setup extension ## everything that CI runs
+test: setup wheel extension ## everything that CI runs
 	@$(VENV)/python tests/run.py
 
 lint: setup ## style and warnings only

@@ -171,7 +171,7 @@ csrc = Path("csrc")
 native = Extension(
     "truevat_native",
     sources=sorted(path.as_posix() for path in [*csrc.glob("*.c"), *csrc.glob("*.cc")]),
-    depends=[*(path.as_posix() for path in csrc.glob("*.h")), "setup.py"],
+    depends=[*(path.as_posix() for path in csrc.glob("*.h")), "setup.py", "blender_manifest.toml"],
     define_macros=macros,
     py_limited_api=LIMITED_API,
     language="c++",

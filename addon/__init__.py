@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import bpy
 
-    from .blender.bake import Report
+    from .core.report import Report
     from .core.settings import FrameRange
 
 _commands: list[object] = []

@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
+import truevat_native as native
+
 from . import console
 from .core.errors import BakeError
 from .core.profiles import PROFILES
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import TextIO
 
-    from .blender.bake import Report
+    from .core.report import Report
 
 BAKE_ERROR = 1
 USAGE_ERROR = 2
@@ -90,6 +92,7 @@ def _parser(inside: bool) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog=prog, description="Vertex animation textures from Blender scenes."
     )
+    parser.add_argument("--version", action="version", version=f"TrueVAT {native.__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name, each in COMMANDS.items():
         sub = commands.add_parser(name, help=each.help, description=each.help)
@@ -201,7 +204,7 @@ def _bake(args: argparse.Namespace, settings: BakeSettings, stdout: TextIO) -> N
         from .blender.bake import bake
 
         if args.save_blend:
-            scene_file.check_target(args.save_blend)
+            scene_file.check_target(args.save_blend, settings.output)
         if args.scene:
             for warning in scene_file.open_scene(args.scene):
                 _say(f"warning: {warning}")
@@ -223,17 +226,12 @@ def _json(report: Report) -> str:
 
 
 def _summary(report: Report) -> str:
-    facts = report.to_json()
-    lines = [
-        f"{facts['frames']} frames, {facts['samples']:,} samples in {facts['slots']:,} slots, "
-        f"{sum(facts['seconds'].values()):.1f} s, {facts['peak_memory'] / 2**20:,.0f} MiB at most"
+    width = max(len(str(path)) for path in report.files.values())
+    files = [
+        f"  {path!s:{width}}  {path.stat().st_size / 1e6:9,.3f} MB"
+        for path in report.files.values()
     ]
-    lines += [f"  {file['path']}  {_size(file['size'])}" for file in facts["files"]]
-    return "\n".join(lines) + "\n"
-
-
-def _size(size: int) -> str:
-    return f"{size / 1e6:,.1f} MB" if size >= 100_000 else f"{size / 1e3:,.1f} kB"
+    return "\n".join([report.summary, *files]) + "\n"
 
 
 COMMANDS = {

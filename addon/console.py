@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TextIO
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from .blender.bake import Progress
+    from .core.report import Progress
 
 # Seconds between two updates of the bar, and between two lines in a log.
 BAR_INTERVAL = 0.1
@@ -45,7 +45,7 @@ class ProgressPrinter:
 
     def __call__(self, progress: Progress) -> None:
         now = time.monotonic()
-        if progress.stage == self._stage and progress.done < progress.total and now < self._next:
+        if progress.stage == self._stage and now < self._next:
             return
         self._stage = progress.stage
         self._next = now + (BAR_INTERVAL if self._bar else LINE_INTERVAL)
@@ -58,12 +58,11 @@ class ProgressPrinter:
         self._stream.flush()
 
     def _line(self, progress: Progress) -> str:
-        share = progress.done / progress.total if progress.total else 1.0
-        line = f"{progress.stage} {progress.done}/{progress.total}"
-        if self._bar:
-            filled = round(share * BAR_WIDTH)
-            line = f"[{'#' * filled}{'.' * (BAR_WIDTH - filled)}] {share:4.0%} {line}"
-        return f"{line} {progress.text}" if progress.text else line
+        line = f"{progress.fraction:4.0%}  {progress.text}"
+        if not self._bar:
+            return line
+        filled = round(progress.fraction * BAR_WIDTH)
+        return f"[{'#' * filled}{'.' * (BAR_WIDTH - filled)}] {line}"
 
     def close(self) -> None:
         """Leaves the terminal's line to what comes next."""

@@ -82,41 +82,58 @@ class Bench:
         }
 
     def _length(self, experiment: Peak, count: int, budget: int) -> dict[str, Any]:
+        """Both sides load the scene from a file, so that no memory is left over from making it."""
         frames = count // self.divisor
-        own, bakes = [], []
+        blend = OUTPUT / "scene.blend"
+        self._run("scenes.py", {}, experiment.scene, str(frames), str(blend))
+        sides: dict[int | None, list[dict[str, Any]]] = {None: [], budget: []}
         for _ in range(min(self.runs, 3)):
-            for memory, runs in ((None, own), (budget, bakes)):
-                runs.append(
+            for memory, measured in sides.items():
+                measured.append(
                     self._process(
-                        "memory.py", {}, scene=experiment.scene, frames=frames, memory=memory
+                        "memory.py",
+                        {},
+                        blend=str(blend),
+                        frames=frames,
+                        memory=memory,
+                        max_size=SCENES[experiment.scene].max_size,
                     )
                 )
-        own_mib, bake_mib = ([run["peak_bytes"] / 2**20 for run in runs] for runs in (own, bakes))
+        blend.unlink()
+        own, bake = ([run["peak_bytes"] / 2**20 for run in runs] for runs in sides.values())
         return {
             "frames": frames,
-            "own_mib": own_mib,
-            "bake_mib": bake_mib,
-            "over_mib": median(bake_mib) - median(own_mib),
-            "seconds": [run["seconds"] for run in bakes],
-            "texture_bytes": bakes[-1]["texture_bytes"],
-            "report": bakes[-1]["report"],
+            "own_mib": own,
+            "bake_mib": bake,
+            "over_mib": median(bake) - median(own),
+            "seconds": [run["seconds"] for run in sides[budget]],
+            "texture_bytes": sides[budget][-1]["texture_bytes"],
+            "report": sides[budget][-1]["report"],
         }
 
     def _process(self, script: str, environment: dict[str, str], **request: Any) -> dict[str, Any]:
-        """What a script of ours measures. Blender's chatter goes to a log beside it."""
-        result, log = OUTPUT / "result.json", OUTPUT / "log.txt"
+        """What a script of ours measures."""
+        result = OUTPUT / "result.json"
         request |= {"folder": str(self.folder), "result": str(result)}
-        command = (sys.executable, str(HERE / script), json.dumps(request))
-        with log.open("w", encoding="utf-8") as output:
-            ended = subprocess.run(
-                command, env=os.environ | environment, stdout=output, stderr=subprocess.STDOUT
-            )
         shutil.rmtree(self.folder, ignore_errors=True)
-        if ended.returncode:
-            sys.exit(f"{log.read_text('utf-8')}\n{script} failed; the above is its output")
+        self._run(script, environment, json.dumps(request))
+        shutil.rmtree(self.folder, ignore_errors=True)
         measured = json.loads(result.read_text("utf-8"))
         result.unlink()
         return measured
+
+    def _run(self, script: str, environment: dict[str, str], *arguments: str) -> None:
+        """Blender's chatter goes to a log, which is shown if it fails."""
+        log = OUTPUT / "log.txt"
+        with log.open("w", encoding="utf-8") as output:
+            ended = subprocess.run(
+                (sys.executable, str(HERE / script), *arguments),
+                env=os.environ | environment,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+            )
+        if ended.returncode:
+            sys.exit(f"{log.read_text('utf-8')}\n{script} failed; the above is its output")
 
 
 def main() -> None:

@@ -9,15 +9,15 @@ from __future__ import annotations
 
 import json
 import resource
-import shutil
 import sys
 import time
 from pathlib import Path
 from typing import Any
 
+import bpy
+
 import floor
 import ours
-from scenes import SCENES
 
 
 def peak_bytes() -> int:
@@ -30,23 +30,21 @@ def peak_bytes() -> int:
     return int(line.split()[1]) * 1024
 
 
-def main(scene: str, frames: int, memory: int | None, folder: str) -> dict[str, Any]:
+def main(blend: str, frames: int, memory: int | None, max_size: int, folder: str) -> dict[str, Any]:
     """`memory` is the bake's budget in MiB; without one Blender evaluates and reads only."""
-    source = SCENES[scene].load(frames)
+    bpy.ops.wm.open_mainfile(filepath=blend)
+    (source,) = (item for item in bpy.data.objects if item.type == "MESH")
     target = Path(folder)
+    target.mkdir(parents=True)
     result: dict[str, Any] = {"texture_bytes": 0, "report": {}}
     start = time.perf_counter()
     if memory is None:
         floor.read_frames(source, frames)
     else:
-        shutil.rmtree(target, ignore_errors=True)
-        target.mkdir(parents=True)
-        limit = SCENES[scene].max_size
-        result["report"] = ours.run(source, frames, target, limit, memory=memory)
+        result["report"] = ours.run(source, frames, target, max_size, memory=memory)
         result["texture_bytes"] = ours.texture(target).stat().st_size
     result["seconds"] = time.perf_counter() - start
     result["peak_bytes"] = peak_bytes()
-    shutil.rmtree(target, ignore_errors=True)
     return result
 
 

@@ -1,10 +1,14 @@
 # SPDX-FileCopyrightText: 2026 TrueVAT Authors
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The scenes that are measured. Each is one object, made from nothing in an empty scene."""
+"""The scenes that are measured. Each is one object, made from nothing in an empty scene.
+
+`scenes.py NAME FRAMES FILE` saves one as a .blend.
+"""
 
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -131,3 +135,8 @@ SCENES = {
         max_size=16384,
     ),
 }
+
+
+if __name__ == "__main__":
+    SCENES[sys.argv[1]].load(int(sys.argv[2]))
+    bpy.ops.wm.save_as_mainfile(filepath=sys.argv[3])

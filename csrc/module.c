@@ -331,6 +331,10 @@ static PyObject *trackAppend(TrackObject *self, PyObject *args) {
     bool good = true;
     for (Py_ssize_t i = 0; i < count && good; i++)
         good = parsePart(PyTuple_GetItem(parts, i), &parsed[i]);
+    if (good && self->finished) {
+        PyErr_SetString(PyExc_RuntimeError, "the track is finished and takes no more frames");
+        good = false;
+    }
     if (!good || !enter(&self->busy)) {
         free(parsed);
         Py_DECREF(parts);
@@ -341,10 +345,11 @@ static PyObject *trackAppend(TrackObject *self, PyObject *args) {
     Py_BEGIN_ALLOW_THREADS result = tv_track_append(self->track, parsed, (size_t)count, key);
     Py_END_ALLOW_THREADS free(parsed);
     self->busy = false;
-    self->finished = false;
     if (result) {
+        tv_error error = tv_track_error(self->track);
+        error.result = result;
         Py_DECREF(parts);
-        return raise(self->error, tv_track_error(self->track), NULL);
+        return raise(self->error, error, NULL);
     }
     PyObject **place = &self->in_use[self->appended++ % TV_IN_FLIGHT];
     PyObject *old = *place;
@@ -532,8 +537,8 @@ static void writerDealloc(WriterObject *self) {
 }
 
 /* The arguments after path; on success self->texture points into the arrays that kept holds. */
-static bool parseTexture(WriterObject *self, TrackObject *track, PyObject *layout,
-                         unsigned int header, PyObject *arrays[6]) {
+static bool parseTexture(WriterObject *self, TrackObject *track, PyObject *layout, uint32_t header,
+                         PyObject *arrays[6]) {
     if (!layoutOf(layout, &self->texture.layout))
         return false;
     PyArrayObject *frames = arrayOf(arrays[0], "frames", NPY_INT32, 1, kAny, kAny);
@@ -600,19 +605,27 @@ static bool openWriter(WriterObject *self, Py_ssize_t threads, bool direct) {
 static PyObject *writerNew(PyTypeObject *type, PyObject *args, PyObject *kwargs) {
     static char *names[] = {"track", "path",   "layout", "header",  "frames", "part_start", "point",
                             "face",  "corner", "origin", "threads", "direct", NULL};
-    PyObject *track, *path, *layout = NULL, *arrays[6] = {NULL};
-    unsigned int header = 0;
+    PyObject *track, *path, *given[8] = {NULL}, *layout, **arrays;
+    unsigned long header;
     Py_ssize_t threads = 0;
     int direct = 1;
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OO|$OIOOOOOOnp:TextureWriter", names, &track,
-                                     &path, &layout, &header, &arrays[0], &arrays[1], &arrays[2],
-                                     &arrays[3], &arrays[4], &arrays[5], &threads, &direct))
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OO|$OOOOOOOOnp:TextureWriter", names, &track,
+                                     &path, &given[0], &given[1], &given[2], &given[3], &given[4],
+                                     &given[5], &given[6], &given[7], &threads, &direct))
         return NULL;
-    for (size_t i = 0; i < 6; i++)
-        if (!layout || !arrays[i]) {
-            PyErr_SetString(PyExc_TypeError, "layout and all sample arrays must be given");
+    for (size_t i = 0; i < 8; i++)
+        if (!given[i]) {
+            PyErr_Format(PyExc_TypeError, "%s must be given", names[2 + i]);
             return NULL;
         }
+    layout = given[0];
+    arrays = given + 2;
+    header = PyLong_AsUnsignedLong(given[1]);
+    if (PyErr_Occurred() || header > UINT32_MAX) {
+        if (!PyErr_Occurred() || PyErr_ExceptionMatches(PyExc_OverflowError))
+            PyErr_SetString(PyExc_ValueError, "header must be a number of 32 bits");
+        return NULL;
+    }
     PyObject *module = PyType_GetModule(type);
     if (!module)
         return NULL;
@@ -637,7 +650,8 @@ static PyObject *writerNew(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     Py_INCREF(self->path);
     self->kept =
         PyTuple_Pack(7, track, arrays[0], arrays[1], arrays[2], arrays[3], arrays[4], arrays[5]);
-    if (!self->kept || !parseTexture(self, (TrackObject *)track, layout, header, arrays) ||
+    if (!self->kept ||
+        !parseTexture(self, (TrackObject *)track, layout, (uint32_t)header, arrays) ||
         !openWriter(self, threads, direct)) {
         Py_DECREF(self);
         return NULL;
@@ -706,6 +720,11 @@ static PyType_Spec writerSpec = {
  * Functions
  */
 
+static size_t boundlessPoints(float *world, const float *points, size_t count,
+                              const float matrix[16]) {
+    return tv_transform_points(world, points, count, matrix, NULL);
+}
+
 typedef size_t (*transform)(float *, const float *, size_t, const float[16]);
 
 static PyObject *callTransform(PyObject *args, const char *name, transform function) {
@@ -725,7 +744,7 @@ static PyObject *callTransform(PyObject *args, const char *name, transform funct
 
 static PyObject *transformPoints(PyObject *module, PyObject *args) {
     (void)module;
-    return callTransform(args, "points", tv_transform_points);
+    return callTransform(args, "points", boundlessPoints);
 }
 
 static PyObject *transformNormals(PyObject *module, PyObject *args) {

@@ -5,6 +5,8 @@
  */
 #include "truevat.h"
 
+#include "planes.h"
+
 static uint32_t packByte(float n) {
     float value = (n * 0.5f + 0.5f) * 255.0f;
     value = value > 0.0f ? value : 0.0f; /* a unit vector may exceed 1 by its rounding */
@@ -12,8 +14,17 @@ static uint32_t packByte(float n) {
     return (uint32_t)(int32_t)value;
 }
 
-void tv_pack_normals(uint32_t *words, const float *normals, size_t count, uint32_t guard) {
+void tv_pack_planes(uint32_t *words, const tv_planes *normals, size_t count, uint32_t guard) {
     for (size_t i = 0; i < count; i++)
-        words[i] = guard | packByte(normals[3 * i]) << 16 | packByte(normals[3 * i + 1]) << 8 |
-                   packByte(normals[3 * i + 2]);
+        words[i] = guard | packByte(normals->x[i]) << 16 | packByte(normals->y[i]) << 8 |
+                   packByte(normals->z[i]);
+}
+
+void tv_pack_normals(uint32_t *words, const float *normals, size_t count, uint32_t guard) {
+    tv_planes p;
+    for (size_t start = 0; start < count; start += TV_BLOCK) {
+        size_t n = count - start < TV_BLOCK ? count - start : TV_BLOCK;
+        tv_split(&p, normals + 3 * start, n);
+        tv_pack_planes(words + start, &p, n, guard);
+    }
 }

@@ -114,6 +114,16 @@ void tv_cond_broadcast(tv_cond *cond) {
     WakeAllConditionVariable(cond);
 }
 
+void *tv_pages_allocate(size_t size) {
+    return VirtualAlloc(NULL, size, MEM_RESERVE | MEM_COMMIT, PAGE_READWRITE);
+}
+
+void tv_pages_free(void *pages, size_t size) {
+    (void)size;
+    if (pages)
+        VirtualFree(pages, 0, MEM_RELEASE);
+}
+
 static wchar_t *widePath(const char *path) {
     int length = MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, path, -1, NULL, 0);
     wchar_t *wide = length > 0 ? malloc((size_t)length * sizeof *wide) : NULL;
@@ -194,6 +204,7 @@ int tv_file_close(tv_file *file) {
 
 #include <fcntl.h>
 #include <stdio.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 static void *threadEntry(void *pointer) {
@@ -245,6 +256,21 @@ void tv_cond_wait(tv_cond *cond, tv_mutex *mutex) {
 
 void tv_cond_broadcast(tv_cond *cond) {
     pthread_cond_broadcast(cond);
+}
+
+void *tv_pages_allocate(size_t size) {
+    void *pages = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0);
+    if (pages == MAP_FAILED)
+        return NULL;
+#ifdef MADV_HUGEPAGE
+    madvise(pages, size, MADV_HUGEPAGE); /* a wish: refusing it changes nothing */
+#endif
+    return pages;
+}
+
+void tv_pages_free(void *pages, size_t size) {
+    if (pages)
+        munmap(pages, size);
 }
 
 int tv_file_create(tv_file *file, const char *path) {

@@ -52,6 +52,11 @@ void tv_cond_destroy(tv_cond *cond);
 void tv_cond_wait(tv_cond *cond, tv_mutex *mutex);
 void tv_cond_broadcast(tv_cond *cond);
 
+/* Zeroed memory straight from the system, in large pages where it has them: touching fresh memory
+ * page by page costs more than what is written there. NULL if there is none. */
+void *tv_pages_allocate(size_t size);
+void tv_pages_free(void *pages, size_t size);
+
 /* Paths are UTF-8. A new file replaces an old one of that name. */
 int tv_file_create(tv_file *file, const char *path);
 /* A file that nobody can see and that is gone when it is closed, however the process ends.

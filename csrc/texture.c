@@ -17,13 +17,13 @@ static bool allBelow(const int32_t *indices, int64_t first, int64_t last, size_t
 static bool partFits(const tv_texture *texture, size_t part) {
     const tv_samples *samples = &texture->samples;
     const int64_t first = samples->part_start[part], last = samples->part_start[part + 1];
-    const size_t faces = tv_track_domain_size(texture->track, part, TV_FACE);
-    const size_t corners = tv_track_domain_size(texture->track, part, TV_CORNER);
-    return first <= last &&
-           allBelow(samples->point, first, last,
-                    tv_track_domain_size(texture->track, part, TV_POINT)) &&
-           (!faces || allBelow(samples->face, first, last, faces)) &&
-           (!corners || allBelow(samples->corner, first, last, corners));
+    const int32_t *indices[] = {samples->point, samples->face, samples->corner};
+    for (int domain = TV_POINT; domain <= TV_CORNER; domain++)
+        if (tv_track_has_domain(texture->track, part, (tv_domain)domain) &&
+            !allBelow(indices[domain], first, last,
+                      tv_track_domain_size(texture->track, part, (tv_domain)domain)))
+            return false;
+    return true;
 }
 
 static bool frameFits(const tv_texture *texture, int32_t frame) {
@@ -38,6 +38,9 @@ tv_result tv_texture_check(const tv_texture *texture) {
     const tv_layout *layout = &texture->layout;
     if (samples->part_count != tv_track_part_count(texture->track) || samples->part_start[0] != 0)
         return TV_OUT_OF_RANGE;
+    for (size_t part = 0; part < samples->part_count; part++)
+        if (samples->part_start[part] > samples->part_start[part + 1])
+            return TV_OUT_OF_RANGE;
     for (size_t part = 0; part < samples->part_count; part++)
         if (!partFits(texture, part))
             return TV_OUT_OF_RANGE;

@@ -31,9 +31,16 @@ typedef struct {
     uint8_t *domains; /* NULL: stored sample by sample */
 } stored;
 
+/* Frames lie one after the other in chunks. */
+typedef struct {
+    char *pages;
+    size_t size, used;
+} chunk;
+
 /* Of the frames that have the first one's topology. */
 typedef struct {
     size_t group;
+    bool known[kDomains]; /* does size say anything yet? */
     size_t size[kDomains];
     uint64_t *sums[kDomains]; /* two lanes for each item; the points' own are with their normals' */
 } shape;
@@ -51,6 +58,9 @@ struct tv_track {
     bool closing;
     tv_error error;
 
+    /* The worker's own, until a frame is processed. */
+    tv_error failure;
+
     stored *frames;
     size_t frame_count, frame_capacity;
     shape *shapes;
@@ -59,6 +69,8 @@ struct tv_track {
     uint64_t own_digest[2];
     size_t bad_normals;
 
+    chunk *chunks;
+    size_t chunk_count;
     size_t memory, spilled, largest_spilled;
     tv_file file;
     void *staging;
@@ -68,14 +80,38 @@ struct tv_track {
 };
 
 static tv_result reserve(void **buffer, size_t *size, size_t needed) {
-    if (needed <= *size)
+    if (needed <= *size && *buffer)
         return TV_OK;
-    void *grown = realloc(*buffer, needed);
+    void *grown = realloc(*buffer, needed ? needed : 1);
     if (!grown)
         return TV_OUT_OF_MEMORY;
     *buffer = grown;
     *size = needed;
     return TV_OK;
+}
+
+static const size_t kChunkSize = (size_t)16 << 20;
+static const size_t kAlignment = 64;
+
+static void *allocateFrame(tv_track *track, size_t size) {
+    size = (size + kAlignment - 1) / kAlignment * kAlignment;
+    chunk *last = track->chunk_count ? &track->chunks[track->chunk_count - 1] : NULL;
+    if (!last || last->size - last->used < size) {
+        chunk *grown = realloc(track->chunks, (track->chunk_count + 1) * sizeof *grown);
+        if (!grown)
+            return NULL;
+        track->chunks = grown;
+        last = &grown[track->chunk_count];
+        last->size = size > kChunkSize ? size : kChunkSize;
+        last->used = 0;
+        last->pages = tv_pages_allocate(last->size);
+        if (!last->pages)
+            return NULL;
+        track->chunk_count++;
+    }
+    void *memory = last->pages + last->used;
+    last->used += size;
+    return memory;
 }
 
 static size_t payloadSize(size_t points, size_t words) {
@@ -87,32 +123,22 @@ static size_t payloadSize(size_t points, size_t words) {
  */
 
 static tv_result fail(tv_track *track, tv_result result, size_t part, size_t vertex, int system) {
-    track->error.result = result;
-    track->error.system = system;
-    track->error.frame = track->frame_count;
-    track->error.part = part;
-    track->error.vertex = vertex;
+    track->failure.result = result;
+    track->failure.system = system;
+    track->failure.frame = track->frame_count;
+    track->failure.part = part;
+    track->failure.vertex = vertex;
     return result;
-}
-
-static size_t packNormals(uint32_t *words, const tv_part *part, uint32_t guard) {
-    float world[3 * kBlock];
-    size_t bad = 0;
-    for (size_t start = 0; start < part->normal_count; start += kBlock) {
-        size_t n = part->normal_count - start < kBlock ? part->normal_count - start : kBlock;
-        bad += tv_transform_normals(world, part->normals + 3 * start, n, part->matrix);
-        tv_pack_normals(words + start, world, n, guard);
-    }
-    return bad;
 }
 
 static tv_result transformPart(tv_track *track, const tv_part *part, size_t index, float *points,
                                uint32_t *words) {
-    size_t bad = tv_transform_points(points, part->points, part->point_count, part->matrix);
+    size_t bad = tv_transform_points(points, part->points, part->point_count, part->matrix,
+                                     track->bounds + 6 * part->group);
     if (bad < part->point_count)
         return fail(track, TV_NOT_FINITE, index, bad, 0);
-    tv_grow_bounds(track->bounds + 6 * part->group, points, part->point_count);
-    track->bad_normals += packNormals(words, part, track->options.guard);
+    track->bad_normals += tv_transform_pack_normals(words, part->normals, part->normal_count,
+                                                    part->matrix, track->options.guard);
     return TV_OK;
 }
 
@@ -124,6 +150,7 @@ static tv_result learnShapes(tv_track *track, const job *work) {
     for (size_t i = 0; i < work->part_count; i++) {
         track->shapes[i].group = work->parts[i].group;
         track->shapes[i].size[TV_POINT] = work->parts[i].point_count;
+        track->shapes[i].known[TV_POINT] = true;
     }
     return TV_OK;
 }
@@ -137,8 +164,9 @@ static tv_result prepareSums(tv_track *track, shape *known, tv_domain domain, si
 
 static tv_result checkShape(tv_track *track, const tv_part *part, size_t index) {
     shape *known = &track->shapes[index];
-    if (!known->size[part->domain])
+    if (!known->known[part->domain])
         known->size[part->domain] = part->normal_count;
+    known->known[part->domain] = true;
     if (known->size[TV_POINT] != part->point_count ||
         known->size[part->domain] != part->normal_count)
         return fail(track, TV_MISMATCH, index, 0, 0);
@@ -225,7 +253,8 @@ static tv_result spill(tv_track *track, stored *frame, const void *payload, size
 }
 
 static tv_result measure(tv_track *track, const job *work, stored *frame, bool *own) {
-    *own = work->part_count && work->parts[0].sample_point;
+    /* A frame without parts among others with some has its own samples: none. */
+    *own = work->part_count ? work->parts[0].sample_point != NULL : track->shape_count != 0;
     if (!*own && !track->shapes) {
         tv_result result = learnShapes(track, work);
         if (result)
@@ -260,7 +289,7 @@ static tv_result fillFrame(tv_track *track, const job *work, stored *frame, bool
     size_t size = payloadSize(frame->point_count, frame->word_count);
     bool keep = track->memory + size <= track->options.memory;
     if (keep)
-        frame->memory = malloc(size ? size : 1);
+        frame->memory = allocateFrame(track, size);
     else if (reserve(&track->staging, &track->staging_size, size))
         return fail(track, TV_OUT_OF_MEMORY, 0, 0, 0);
     if (keep && !frame->memory)
@@ -296,7 +325,6 @@ static tv_result storeFrame(tv_track *track, const job *work) {
     if (!result)
         result = fillFrame(track, work, frame, own);
     if (result) {
-        free(frame->memory);
         free(frame->domains);
         return result;
     }
@@ -316,8 +344,9 @@ static void work(void *argument) {
         bool failed = track->error.result != TV_OK;
         tv_mutex_unlock(&track->mutex);
         if (!failed)
-            storeFrame(track, next); /* a failure is in track->error */
+            storeFrame(track, next); /* what failed is in track->failure */
         tv_mutex_lock(&track->mutex);
+        track->error = track->failure;
         track->processed++;
         tv_cond_broadcast(&track->changed);
     }
@@ -352,7 +381,7 @@ tv_result tv_track_create(tv_track **created, const tv_track_options *options) {
         free(track);
         return TV_OUT_OF_MEMORY;
     }
-    track->bounds = malloc((options->groups ? options->groups : 1) * 6 * sizeof(float));
+    track->bounds = calloc(options->groups ? options->groups : 1, 6 * sizeof(float));
     if (options->directory) {
         size_t size = strlen(options->directory) + 1;
         track->directory = malloc(size);
@@ -382,10 +411,11 @@ void tv_track_destroy(tv_track *track) {
     }
     for (size_t i = 0; i < TV_IN_FLIGHT; i++)
         free(track->jobs[i].parts);
-    for (size_t i = 0; i < track->frame_count; i++) {
-        free(track->frames[i].memory);
+    for (size_t i = 0; i < track->frame_count; i++)
         free(track->frames[i].domains);
-    }
+    for (size_t i = 0; i < track->chunk_count; i++)
+        tv_pages_free(track->chunks[i].pages, track->chunks[i].size);
+    free(track->chunks);
     for (size_t i = 0; i < track->shape_count; i++)
         for (size_t domain = 0; domain < kDomains; domain++)
             free(track->shapes[i].sums[domain]);
@@ -438,8 +468,11 @@ tv_result tv_track_finish(tv_track *track) {
     return result;
 }
 
-tv_error tv_track_error(const tv_track *track) {
-    return track->error;
+tv_error tv_track_error(tv_track *track) {
+    tv_mutex_lock(&track->mutex);
+    tv_error error = track->error;
+    tv_mutex_unlock(&track->mutex);
+    return error;
 }
 
 size_t tv_track_group_count(const tv_track *track) {
@@ -474,6 +507,10 @@ size_t tv_track_part_count(const tv_track *track) {
     return track->shape_count;
 }
 
+bool tv_track_has_domain(const tv_track *track, size_t part, tv_domain domain) {
+    return track->shapes[part].known[domain];
+}
+
 size_t tv_track_domain_size(const tv_track *track, size_t part, tv_domain domain) {
     return track->shapes[part].size[domain];
 }
@@ -499,11 +536,12 @@ tv_result tv_track_keys(const tv_track *track, size_t part, uint64_t *keys,
     const shape *known = &track->shapes[part];
     const uint64_t *point_sums = known->sums[TV_POINT], *face_sums = known->sums[TV_FACE],
                    *corner_sums = known->sums[TV_CORNER];
-    if (corner_sums && corners > known->size[TV_CORNER])
+    if (known->known[TV_CORNER] && corners > known->size[TV_CORNER])
         return TV_OUT_OF_RANGE;
     for (size_t c = 0; c < corners; c++) {
         size_t point = (size_t)corner_vert[c], face = (size_t)corner_face[c];
-        if (point >= known->size[TV_POINT] || (face_sums && face >= known->size[TV_FACE]))
+        if (point >= known->size[TV_POINT] ||
+            (known->known[TV_FACE] && face >= known->size[TV_FACE]))
             return TV_OUT_OF_RANGE;
         for (size_t lane = 0; lane < 2; lane++)
             keys[2 * c + lane] = point_sums[2 * point + lane] +

@@ -6,36 +6,46 @@
  */
 #include "truevat.h"
 
+#include "planes.h"
+
 #include <math.h>
 #include <string.h>
 
-/* Vectors are taken apart into planes of this many, so that compilers vectorise the arithmetic. */
-#define BLOCK 128
+static bool isFinite(float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return (bits & 0x7f800000u) != 0x7f800000u;
+}
 
-typedef struct {
-    float x[BLOCK], y[BLOCK], z[BLOCK];
-} planes;
+static bool planeFinite(const float *values) {
+    uint32_t bad = 0;
+    for (size_t i = 0; i < TV_BLOCK; i++)
+        bad |= (uint32_t)!isFinite(values[i]);
+    return !bad;
+}
 
-static void split(planes *p, const float *vectors, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        p->x[i] = vectors[3 * i];
-        p->y[i] = vectors[3 * i + 1];
-        p->z[i] = vectors[3 * i + 2];
+static bool allFinite(const tv_planes *p) {
+    return planeFinite(p->x) && planeFinite(p->y) && planeFinite(p->z);
+}
+
+/* A block is always worked on whole: what a short one lacks is its first vector again. */
+static void splitWhole(tv_planes *p, const float *vectors, size_t count) {
+    tv_split(p, vectors, count);
+    for (size_t i = count; i < TV_BLOCK; i++) {
+        p->x[i] = p->x[0];
+        p->y[i] = p->y[0];
+        p->z[i] = p->z[0];
     }
 }
 
-static void join(float *vectors, const planes *p, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        vectors[3 * i] = p->x[i];
-        vectors[3 * i + 1] = p->y[i];
-        vectors[3 * i + 2] = p->z[i];
-    }
+static size_t blockCount(size_t count, size_t start) {
+    return count - start < TV_BLOCK ? count - start : TV_BLOCK;
 }
 
-static void transformRow(float *restrict out, const planes *restrict p, const float *row) {
+static void transformRow(float *restrict out, const tv_planes *restrict p, const float *row) {
     const float a = row[0], b = row[1], c = row[2];
     const double d = row[3];
-    for (size_t i = 0; i < BLOCK; i++) {
+    for (size_t i = 0; i < TV_BLOCK; i++) {
         /* mathutils starts its sum at +0.0, which matters to a product of -0.0 */
         double sum = 0.0 + (double)(a * p->x[i]);
         sum += (double)(b * p->y[i]);
@@ -44,31 +54,43 @@ static void transformRow(float *restrict out, const planes *restrict p, const fl
     }
 }
 
-static bool allFinite(const float *values, size_t count) {
-    float sum = 0.0f; /* a finite x gives x * 0 = 0; NaN and infinity give NaN and spread */
+static void growAxis(float *low, float *high, const float *values) {
+    float least = *low, most = *high;
+    for (size_t i = 0; i < TV_BLOCK; i++) {
+        least = values[i] < least ? values[i] : least;
+        most = values[i] > most ? values[i] : most;
+    }
+    *low = least;
+    *high = most;
+}
+
+static size_t firstBad(const tv_planes *p, size_t count) {
     for (size_t i = 0; i < count; i++)
-        sum += values[i] * 0.0f;
-    return sum == 0.0f;
+        if (!isFinite(p->x[i]) || !isFinite(p->y[i]) || !isFinite(p->z[i]))
+            return i;
+    return count;
 }
 
 size_t tv_transform_points(float *destination, const float *source, size_t count,
-                           const float matrix[16]) {
-    planes in, out;
+                           const float matrix[16], float bounds[6]) {
+    tv_planes in, out;
     size_t first_bad = count;
-    memset(&in, 0, sizeof in);
 
-    for (size_t start = 0; start < count; start += BLOCK) {
-        size_t n = count - start < BLOCK ? count - start : BLOCK;
-        split(&in, source + 3 * start, n);
+    for (size_t start = 0; start < count; start += TV_BLOCK) {
+        size_t n = blockCount(count, start);
+        splitWhole(&in, source + 3 * start, n);
         transformRow(out.x, &in, matrix);
         transformRow(out.y, &in, matrix + 4);
         transformRow(out.z, &in, matrix + 8);
-        join(destination + 3 * start, &out, n);
+        tv_join(destination + 3 * start, &out, n);
 
-        if (first_bad == count && !allFinite(destination + 3 * start, 3 * n))
-            for (size_t i = start; i < start + n && first_bad == count; i++)
-                if (!allFinite(destination + 3 * i, 3))
-                    first_bad = i;
+        if (bounds) {
+            growAxis(&bounds[0], &bounds[3], out.x);
+            growAxis(&bounds[1], &bounds[4], out.y);
+            growAxis(&bounds[2], &bounds[5], out.z);
+        }
+        if (first_bad == count && !allFinite(&out))
+            first_bad = start + firstBad(&out, n);
     }
     return first_bad;
 }
@@ -93,11 +115,11 @@ static void normalMatrix(float out[9], const float m[16]) {
         out[i] = (float)(cofactor[i] * scale);
 }
 
-/* The squares of shorter ones leave float32's range: dividing by 0 sends them to normalizeSmall. */
+/* The squares of shorter ones leave float32's range: dividing by 0 sends them to rescue(). */
 static const float kShortest = 1e-15f;
 
-static void rotateBlock(planes *restrict out, const planes *restrict in, const float m[9]) {
-    for (size_t i = 0; i < BLOCK; i++) {
+static void rotateBlock(tv_planes *restrict out, const tv_planes *restrict in, const float m[9]) {
+    for (size_t i = 0; i < TV_BLOCK; i++) {
         float x = m[0] * in->x[i] + m[1] * in->y[i] + m[2] * in->z[i];
         float y = m[3] * in->x[i] + m[4] * in->y[i] + m[5] * in->z[i];
         float z = m[6] * in->x[i] + m[7] * in->y[i] + m[8] * in->z[i];
@@ -110,71 +132,57 @@ static void rotateBlock(planes *restrict out, const planes *restrict in, const f
     }
 }
 
-static bool normalizeSmall(float v[3], const float source[3], const float m[9]) {
-    double x = (double)m[0] * source[0] + (double)m[1] * source[1] + (double)m[2] * source[2];
-    double y = (double)m[3] * source[0] + (double)m[4] * source[1] + (double)m[5] * source[2];
-    double z = (double)m[6] * source[0] + (double)m[7] * source[1] + (double)m[8] * source[2];
+/* In double, for normals that float32 cannot normalise; false if there is no direction. */
+static bool rescue(tv_planes *out, const tv_planes *in, size_t i, const float m[9]) {
+    double x = (double)m[0] * in->x[i] + (double)m[1] * in->y[i] + (double)m[2] * in->z[i];
+    double y = (double)m[3] * in->x[i] + (double)m[4] * in->y[i] + (double)m[5] * in->z[i];
+    double z = (double)m[6] * in->x[i] + (double)m[7] * in->y[i] + (double)m[8] * in->z[i];
     double length = sqrt(x * x + y * y + z * z);
-    if (!(length > 0.0 && length < INFINITY))
-        return false;
-    v[0] = (float)(x / length);
-    v[1] = (float)(y / length);
-    v[2] = (float)(z / length);
-    return true;
+    bool good = length > 0.0 && length < INFINITY;
+    out->x[i] = good ? (float)(x / length) : 0.0f;
+    out->y[i] = good ? (float)(y / length) : 0.0f;
+    out->z[i] = good ? (float)(z / length) : 1.0f;
+    return good;
+}
+
+/* One block; returns how many had no direction. */
+static size_t transformBlock(tv_planes *out, const float *source, size_t count, const float m[9]) {
+    tv_planes in;
+    size_t bad = 0;
+    splitWhole(&in, source, count);
+    rotateBlock(out, &in, m);
+    if (allFinite(out))
+        return 0;
+    for (size_t i = 0; i < count; i++)
+        if (!isFinite(out->x[i]) || !isFinite(out->y[i]) || !isFinite(out->z[i]))
+            bad += !rescue(out, &in, i, m);
+    return bad;
 }
 
 size_t tv_transform_normals(float *destination, const float *source, size_t count,
                             const float matrix[16]) {
     float m[9];
-    planes in, out;
+    tv_planes out;
     size_t bad = 0;
     normalMatrix(m, matrix);
-    memset(&in, 0, sizeof in);
-
-    for (size_t start = 0; start < count; start += BLOCK) {
-        size_t n = count - start < BLOCK ? count - start : BLOCK;
-        split(&in, source + 3 * start, n);
-        rotateBlock(&out, &in, m);
-        join(destination + 3 * start, &out, n);
-
-        if (allFinite(destination + 3 * start, 3 * n))
-            continue;
-        for (size_t i = start; i < start + n; i++) {
-            float *v = destination + 3 * i;
-            if (allFinite(v, 3))
-                continue;
-            if (!normalizeSmall(v, source + 3 * i, m)) {
-                v[0] = v[1] = 0.0f;
-                v[2] = 1.0f;
-                bad++;
-            }
-        }
+    for (size_t start = 0; start < count; start += TV_BLOCK) {
+        size_t n = blockCount(count, start);
+        bad += transformBlock(&out, source + 3 * start, n, m);
+        tv_join(destination + 3 * start, &out, n);
     }
     return bad;
 }
 
-static void growAxis(float *low, float *high, const float *values) {
-    float least = *low, most = *high;
-    for (size_t i = 0; i < BLOCK; i++) {
-        least = values[i] < least ? values[i] : least;
-        most = values[i] > most ? values[i] : most;
+size_t tv_transform_pack_normals(uint32_t *words, const float *source, size_t count,
+                                 const float matrix[16], uint32_t guard) {
+    float m[9];
+    tv_planes out;
+    size_t bad = 0;
+    normalMatrix(m, matrix);
+    for (size_t start = 0; start < count; start += TV_BLOCK) {
+        size_t n = blockCount(count, start);
+        bad += transformBlock(&out, source + 3 * start, n, m);
+        tv_pack_planes(words + start, &out, n, guard);
     }
-    *low = least;
-    *high = most;
-}
-
-void tv_grow_bounds(float bounds[6], const float *points, size_t count) {
-    planes p;
-    for (size_t start = 0; start < count; start += BLOCK) {
-        size_t n = count - start < BLOCK ? count - start : BLOCK;
-        split(&p, points + 3 * start, n);
-        for (size_t i = n; i < BLOCK; i++) { /* a full block, whatever is left */
-            p.x[i] = p.x[0];
-            p.y[i] = p.y[0];
-            p.z[i] = p.z[0];
-        }
-        growAxis(&bounds[0], &bounds[3], p.x);
-        growAxis(&bounds[1], &bounds[4], p.y);
-        growAxis(&bounds[2], &bounds[5], p.z);
-    }
+    return bad;
 }

@@ -55,9 +55,10 @@ const char *tv_result_text(tv_result result);
  */
 
 /* Bit-equal to mathutils' `matrix @ vector`: float32 products, summed in double over columns
- * 0..3, rounded once. Returns the index of the first point that is not finite, count if all are. */
+ * 0..3, rounded once. Widens bounds = {min x, y, z, max x, y, z}, unless NULL. Returns the index of
+ * the first point that is not finite, count if all are. */
 size_t tv_transform_points(float *destination, const float *source, size_t count,
-                           const float matrix[16]);
+                           const float matrix[16], float bounds[6]);
 
 /* By the inverse transpose: cofactors times the determinant's sign, so that mirrored, non-uniform
  * and zero scale work; then normalised in float32. Normals that are not finite or have no length
@@ -65,8 +66,9 @@ size_t tv_transform_points(float *destination, const float *source, size_t count
 size_t tv_transform_normals(float *destination, const float *source, size_t count,
                             const float matrix[16]);
 
-/* Widens bounds = {min x, y, z, max x, y, z}. */
-void tv_grow_bounds(float bounds[6], const float *points, size_t count);
+/* tv_transform_normals, then tv_pack_normals, in one go. */
+size_t tv_transform_pack_normals(uint32_t *words, const float *source, size_t count,
+                                 const float matrix[16], uint32_t guard);
 
 /* ---------------------------------------------------------------------------------------------
  * Normals (normal.c)
@@ -144,7 +146,7 @@ tv_result tv_track_append(tv_track *track, const tv_part *parts, size_t part_cou
 tv_result tv_track_finish(tv_track *track);
 
 /* Of the first failure. */
-tv_error tv_track_error(const tv_track *track);
+tv_error tv_track_error(tv_track *track);
 
 /* The following need a finished track. */
 size_t tv_track_group_count(const tv_track *track);
@@ -181,8 +183,9 @@ tv_result tv_track_view(const tv_track *track, size_t frame, tv_frame *view, tv_
 size_t tv_track_largest_spilled(const tv_track *track);           /* bytes of one frame */
 size_t tv_track_own_samples(const tv_track *track, size_t frame); /* 0: not stored by sample */
 size_t tv_track_part_count(const tv_track *track);
-/* Points of a part, or the faces or corners that its normals lived at in some frame (0 if in none).
- */
+/* Have the normals of a part lived there in some frame? Points always count. */
+bool tv_track_has_domain(const tv_track *track, size_t part, tv_domain domain);
+/* How many points a part has, or faces or corners if its normals lived there (0 if not). */
 size_t tv_track_domain_size(const tv_track *track, size_t part, tv_domain domain);
 
 /* ---------------------------------------------------------------------------------------------

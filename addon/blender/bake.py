@@ -125,6 +125,7 @@ class _Bake:
                     done += 1
                 text = f"Frame {float(time):g}" if baked else f"Simulating frame {float(time):g}"
                 yield self._progress("evaluate", done, len(self.times), text)
+            capture.require_meshes("in any baked frame")
 
     def _take(self, capture: Capture, time: Fraction) -> None:
         if self.baker.times:
@@ -162,8 +163,6 @@ class _Bake:
             zip(self._playback_names(), self.groups, strict=True)
         ):
             mine = [i for i, part in enumerate(self.snapshots) if part.group == group]
-            if not mine:
-                continue  # a metaball whose family another one shows
             slots = np.concatenate([plan.address[i] for i in mine])
             first_slot = np.zeros(1, np.int32)
             mesh = playback_mesh(

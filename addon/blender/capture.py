@@ -24,32 +24,34 @@ from ..core.playback import outward
 from ..core.settings import BakeSettings
 from .changes import explain_change
 from .instances import instances, may_instance
-from .snapshot import read_corner_vert, read_face_start, read_snapshot, read_topology
+from .proof import Proof, only_deforms
+from .snapshot import read_snapshot, read_topology
 
 DOMAINS = {"POINT": native.POINT, "FACE": native.FACE, "CORNER": native.CORNER}
-Pointers = tuple[int, int]
 
 
 @dataclass(frozen=True)
 class _Mesh:
-    """What one evaluated mesh has in one frame; instances share it. `topology` is the very object
-    of the first frame as long as it has not changed."""
+    """What one evaluated mesh has in one frame; instances share it. `proof` is the very one of the
+    first frame as long as that holds."""
 
     points: Floats
     normals: Floats
     domain: str
-    topology: Topology
+    proof: Proof
+
+    @property
+    def topology(self) -> Topology:
+        return self.proof.topology
 
 
 @dataclass(frozen=True)
 class _Read:
-    """One mesh instance in one frame. `shared`: where the original mesh's arrays lie, if they are
-    the evaluated mesh's too."""
+    """One mesh instance in one frame."""
 
     group: int
     mesh: _Mesh
     matrix: Floats
-    shared: Pointers | None
 
     def part(self, own_samples: bool) -> native.Part:
         """As the track takes it, with its own samples where the topology is not the first's."""
@@ -100,8 +102,8 @@ class Capture:
         self._unit_scale = np.float32(unit_scale)
         self._instancing = {i for i, obj in enumerate(self._sources) if may_instance(obj)}
         self._buffers = _Buffers()
-        self._corners = np.empty(0, np.int32)
         self._known: list[_Read] = []
+        self._shown: set[int] = set()
         self._start = Fraction(0)
 
     def first(self, time: Fraction) -> tuple[list[MeshSnapshot], Floats, list[native.Part]]:
@@ -112,7 +114,9 @@ class Capture:
         for read, obj, mesh in self._reads(depsgraph):
             self._known.append(read)
             snapshots.append(read_snapshot(obj, mesh, read.group, read.matrix, *_own(read.mesh)))
-        self._require_meshes(time)
+        self._note_shown(self._known)
+        if self._settings.address == "uv":  # whose addresses are those of the first frame
+            self.require_meshes(f"at frame {float(time):g}")
         origins = [obj.evaluated_get(depsgraph).matrix_world.translation for obj in self._sources]
         return (
             sorted(snapshots, key=lambda snapshot: snapshot.group),
@@ -134,6 +138,7 @@ class Capture:
                 [(r.group, r.mesh.topology) for r in each] for each in (self._known, reads)
             )
             raise explain_change(self._sources, then, now, self._start, time)
+        self._note_shown(reads)
         return _parts(reads, own_samples=not constant)
 
     def _reads(
@@ -143,20 +148,17 @@ class Capture:
         meshes: dict[int, _Mesh] = {}
         index = 0
         for group, obj, matrix in instances(depsgraph, self._sources, self._instancing):
-            known = self._known[index] if index < len(self._known) else None
+            proof = self._known[index].mesh.proof if index < len(self._known) else None
             with opened(obj) as mesh:
                 if mesh is None:
                     continue
-                shared = None if group in self._instancing else shared_pointers(obj, mesh)
                 key = obj.data.as_pointer()
                 if key not in meshes:
-                    meshes[key] = self._read(mesh, len(meshes), known, shared)
-                yield _Read(group, meshes[key], self._metres(matrix), shared), obj, mesh
+                    meshes[key] = self._read(mesh, len(meshes), proof, group)
+                yield _Read(group, meshes[key], self._metres(matrix)), obj, mesh
             index += 1
 
-    def _read(
-        self, mesh: bpy.types.Mesh, index: int, known: _Read | None, shared: Pointers | None
-    ) -> _Mesh:
+    def _read(self, mesh: bpy.types.Mesh, index: int, proof: Proof | None, group: int) -> _Mesh:
         points = self._buffers.vectors("points", index, len(mesh.vertices))
         if len(points):
             mesh.attributes["position"].data.foreach_get("vector", points.reshape(-1))
@@ -169,23 +171,10 @@ class Capture:
         }[domain]
         normals = self._buffers.vectors("normals", index, len(values))
         values.foreach_get("vector", normals.reshape(-1))
-        if known is not None and self._is_same(mesh, known, shared):
-            return _Mesh(points, normals, domain, known.mesh.topology)
-        return _Mesh(points, normals, domain, read_topology(mesh))
-
-    def _is_same(self, mesh: bpy.types.Mesh, known: _Read, shared: Pointers | None) -> bool:
-        """Whether the mesh has the topology of the first frame, proven as cheaply as can be."""
-        topology = known.mesh.topology
-        if (len(mesh.vertices), len(mesh.loops), len(mesh.polygons)) != topology.counts:
-            return False
-        if shared is not None and shared == known.shared:
-            return True  # both are the original mesh's own arrays, which nobody edits meanwhile
-        self._corners = read_corner_vert(mesh, self._corners)
-        if not np.array_equal(self._corners, topology.corner_vert):
-            return False
-        if topology.corners == 3 * topology.faces:
-            return True  # no face has fewer corners, so all have three
-        return np.array_equal(read_face_start(mesh), topology.face_start)
+        if proof is None or not proof.holds(mesh):
+            fixed = group not in self._instancing and only_deforms(self._sources[group])
+            proof = Proof(mesh, read_topology(mesh), fixed)
+        return _Mesh(points, normals, domain, proof)
 
     def _metres(self, matrix: mathutils.Matrix) -> Floats:
         world = np.array(matrix, np.float32, order="C")  # it offers its columns from 5.1 on
@@ -193,28 +182,18 @@ class Capture:
             world[:3] *= self._unit_scale
         return world
 
-    def _require_meshes(self, time: Fraction) -> None:
-        """Every source shows something at the first frame, where the address is fixed there."""
-        shown = {read.group for read in self._known if read.mesh.topology.corners}
+    def _note_shown(self, reads: Sequence[_Read]) -> None:
+        self._shown.update(read.group for read in reads if read.mesh.topology.corners)
+
+    def require_meshes(self, when: str) -> None:
+        """Every source has shown something by now."""
         for group, obj in enumerate(self._sources):
-            if group in shown or self._settings.address == "vertex-id":
-                continue
-            family = obj.name.split(".")[0]
-            if obj.type == "META" and any(
-                self._sources[other].type == "META"
-                and self._sources[other].name.split(".")[0] == family
-                for other in shown
-            ):
-                continue  # the family's first member shows the whole
-            why = "it has no faces then"
-            if obj.type == "META":
-                why = f"if it belongs to a metaball family, select the family's first, '{family}'"
-            elif obj.hide_get():
-                why = "it is hidden with the eye icon"
-            raise BakeError(
-                f"Object '{obj.name}' shows no mesh at frame {float(time):g}: {why}; leave it out, "
-                "or start the bake where it has faces"
-            )
+            if group not in self._shown:
+                why = "it is hidden with the eye icon" if obj.hide_get() else "it has no faces then"
+                raise BakeError(
+                    f"Object '{obj.name}' shows no mesh {when}: {why}; leave it out, or bake "
+                    "frames where it has faces"
+                )
 
 
 def _own(mesh: _Mesh) -> tuple[Topology, Floats, Floats, str]:
@@ -237,16 +216,3 @@ def opened(obj: bpy.types.Object) -> Iterator[bpy.types.Mesh | None]:
     finally:
         if mesh is not None:
             obj.to_mesh_clear()
-
-
-def shared_pointers(obj: bpy.types.Object, mesh: bpy.types.Mesh) -> Pointers | None:
-    """Where corners and faces lie, if the evaluated mesh uses the original's own arrays."""
-    pointers = _pointers(mesh)
-    return pointers if pointers == _pointers(obj.original.data) else None
-
-
-def _pointers(mesh: bpy.types.Mesh) -> Pointers | None:
-    corner_vert = mesh.attributes.get(".corner_vert")
-    if corner_vert is None or not len(corner_vert.data) or not len(mesh.polygons):
-        return None
-    return corner_vert.data[0].as_pointer(), mesh.polygons[0].as_pointer()

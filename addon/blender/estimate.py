@@ -58,7 +58,8 @@ def _count_corners_and_faces(
     counts: dict[int, tuple[int, int]] = {}
     corners = faces = 0
     depsgraph = context.evaluated_depsgraph_get()
-    for _, obj, _ in instances(depsgraph, sources, any(map(may_instance, sources))):
+    instancing = {group for group, obj in enumerate(sources) if may_instance(obj)}
+    for _, obj, _ in instances(depsgraph, sources, instancing):
         mesh = obj.data.as_pointer()
         if mesh not in counts:
             counts[mesh] = _count_one(obj)

@@ -37,9 +37,11 @@ def open_scene(path: Path) -> list[str]:
     return []
 
 
-def check_target(path: Path) -> None:
-    """Before hours are spent: can a file be stored there?"""
+def check_target(path: Path, output: Path) -> None:
+    """Before hours are spent: can a file be stored there? The bake makes its output folder."""
     folder = path.absolute().parent
+    if folder == output.absolute() and not folder.exists():
+        return
     if not folder.is_dir():
         raise BakeError(f"Cannot store '{path}': there is no folder '{folder}'")
     if path.is_dir():

@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+import re
+
 import bpy
 
 from ..core.errors import BakeError
@@ -23,6 +25,7 @@ def makes_collection_instance(obj: bpy.types.Object) -> bool:
 
 def find_sources(context: bpy.types.Context, settings: BakeSettings) -> list[bpy.types.Object]:
     """The objects to bake, in a fixed order, each fit to be evaluated."""
+    context.view_layer.update()  # until then it knows nothing of objects that were just made
     if settings.objects:
         sources = [_named(context, name) for name in dict.fromkeys(settings.objects)]
     elif settings.collection is not None:
@@ -39,7 +42,7 @@ def find_sources(context: bpy.types.Context, settings: BakeSettings) -> list[bpy
         sources.sort(key=lambda obj: obj.name)
     for obj in sources:
         _check(context, obj)
-    return sources
+    return [obj for obj in sources if obj.type != "META" or _shows_family(context, obj, sources)]
 
 
 def _named(context: bpy.types.Context, name: str) -> bpy.types.Object:
@@ -67,6 +70,27 @@ def _of_collection(name: str) -> list[bpy.types.Object]:
             f"The collection '{name}' has no object with a mesh, curve, text or metaball"
         )
     return sources
+
+
+def _shows_family(
+    context: bpy.types.Context, obj: bpy.types.Object, sources: list[bpy.types.Object]
+) -> bool:
+    """Metaballs whose names differ in their number only make one mesh, which the first shows."""
+    stem, _ = _stem_and_number(obj.name)
+    metaballs = (other for other in context.view_layer.objects if other.type == "META")
+    family = (other for other in metaballs if _stem_and_number(other.name)[0] == stem)
+    first = min(family, key=lambda other: _stem_and_number(other.name)[1])
+    if first not in sources:
+        raise BakeError(
+            f"The metaball '{obj.name}' has no mesh of its own: '{first.name}' shows the whole "
+            "family; bake that one"
+        )
+    return first == obj
+
+
+def _stem_and_number(name: str) -> tuple[str, int]:
+    numbered = re.fullmatch(r"(.*)\.(\d+)", name, re.DOTALL)
+    return (numbered[1], int(numbered[2])) if numbered else (name, 0)
 
 
 def _check(context: bpy.types.Context, obj: bpy.types.Object) -> None:

@@ -6,6 +6,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import sys
+from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -63,11 +65,13 @@ class Baker:
         self.profile = PROFILES[settings.profile]
         self.groups = list(groups)
         self.times: list[Fraction] = []
+        # (time, group of each part) of the frames that an error may be about.
+        self._recent: deque[tuple[Fraction, list[int]]] = deque(maxlen=native.IN_FLIGHT + 1)
         self.most_samples = 0
         self.constant = True
         self.track = native.Track(
             groups=len(self.groups),
-            memory=settings.memory << 20,
+            memory=min(settings.memory << 20, sys.maxsize),
             directory=str(settings.scratch) if settings.scratch else None,
             guard=settings.guard,
         )
@@ -75,7 +79,6 @@ class Baker:
     def begin(self, snapshots: Sequence[MeshSnapshot], origins: Floats) -> None:
         """Takes the first frame's meshes, sorted by group, and float32 (groups, 3) origins."""
         self.snapshots = list(snapshots)
-        self.names = [self.groups[snapshot.group] for snapshot in snapshots]
         by_uv = self.settings.address == "uv"
         self.origins = origins if by_uv else np.zeros_like(origins)
 
@@ -85,11 +88,13 @@ class Baker:
         if own:
             self.constant = False
             self.most_samples = max(self.most_samples, sum(map(len, own)))
+        key = len(self.times)
+        self.times.append(time)
+        self._recent.append((time, [part[0] for part in parts]))
         try:
-            self.track.append(parts, len(self.times))
+            self.track.append(parts, key)
         except (native.NativeError, OSError, MemoryError) as error:
             raise self._explain(error) from error
-        self.times.append(time)
 
     def plan(self) -> Plan:
         """Waits for the worker, then gives every sample its place."""
@@ -218,6 +223,7 @@ class Baker:
         for snapshot in self.snapshots:
             digest.update(snapshot.topology.corner_vert)
             digest.update(snapshot.topology.face_start)
+        digest.update(np.ascontiguousarray(self.origins))
         return digest.hexdigest()
 
     def _explain(self, error: Exception) -> BakeError:
@@ -232,11 +238,11 @@ class Baker:
         if isinstance(error, OSError):
             return BakeError(f"Writing {error.filename} failed: {error.strerror}")
         if error.code == "not_finite":
-            time = float(self.times[error.frame]) if error.frame < len(self.times) else "last"
+            time, groups = self._recent[error.frame - len(self.times)]
+            name = self.groups[groups[error.part]]
             return BakeError(
-                f"Object '{self.names[error.part]}', frame {time:g}: vertex {error.vertex} has a "
-                "position that is not a finite number; look at its modifiers, drivers and "
-                "simulation there"
+                f"Object '{name}', frame {float(time):.10g}: vertex {error.vertex} has a position "
+                "that is not a finite number; look at its modifiers, drivers and simulation there"
             )
         return BakeError(f"The texture cannot be made: {error}")
 
@@ -248,11 +254,12 @@ def _samples(starts: list[int], *indices: list[Ints]) -> Samples:
 
 def _share_by_rest_position(snapshots: Sequence[MeshSnapshot]) -> tuple[Ints, Ints]:
     """The original script's rule: vertices that start in one place share a slot, numbered in the
-    order of vertices, whatever they do later."""
-    points = np.concatenate([snapshot.points for snapshot in snapshots])
-    keys = np.zeros((len(points), 2), np.uint64)
-    native.hash_words(keys, np.ascontiguousarray(points).view(np.uint32), 0)
-    slot_of_point, _ = native.assign_slots(keys)
+    order of vertices, whatever they do later. Places are local: each instance has its own."""
+    keys = [np.zeros((len(snapshot.points), 2), np.uint64) for snapshot in snapshots]
+    for part, (sums, snapshot) in enumerate(zip(keys, snapshots, strict=True)):
+        points = snapshot.points + np.float32(0)  # -0 is where 0 is
+        native.hash_words(sums, points.view(np.uint32), part)
+    slot_of_point, _ = native.assign_slots(np.concatenate(keys))
 
     offsets = np.cumsum([0, *(len(snapshot.points) for snapshot in snapshots)])
     slots = slot_of_point[

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import tempfile
@@ -67,7 +68,9 @@ class Workplace:
 
     def _replace(self, path: Path, target: Path) -> None:
         old = None
-        if target.exists():
+        if target.is_dir() and not target.is_symlink():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(target))
+        if os.path.lexists(target):
             old = self._place / f"old-{len(self._moved)}"
             os.replace(target, old)
         self._moved.append((target, old))

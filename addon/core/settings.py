@@ -19,6 +19,13 @@ NORMALS = ("corner", "vertex", "face")
 DEDUPS = ("trajectory", "rest", "none")
 MESHES = ("fbx", "glb", "none")
 LARGEST_TEXTURE = 16384
+DEVICES = {
+    "CON",
+    "PRN",
+    "AUX",
+    "NUL",
+    *(f"{port}{n}" for port in ("COM", "LPT") for n in "123456789"),
+}
 
 
 @dataclass(frozen=True)
@@ -126,11 +133,17 @@ class BakeSettings:
 
 def check_file_name(name: str) -> None:
     """Refuses a name that would leave the folder or that some system cannot store."""
-    if not name or name.strip(" .") != name or any(c in '/\\:*?"<>|' or ord(c) < 32 for c in name):
+    if (
+        not name
+        or name.strip(" .") != name
+        or any(c in '/\\:*?"<>|' or ord(c) < 32 or 0xD800 <= ord(c) < 0xE000 for c in name)
+    ):
         raise BakeError(
             f"'{name}' cannot be a file name: leave out / \\ : * ? \" < > | and spaces or dots at "
             "its ends"
         )
+    if name.partition(".")[0].upper() in DEVICES:
+        raise BakeError(f"'{name}' cannot be a file name: Windows keeps it for a device")
     if len(name.encode()) > 200:
         raise BakeError(f"The name '{name[:40]}…' is too long for a file; use at most 200 bytes")
 

@@ -11,6 +11,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import truevat_native as native
 
 from .baker import Plan
@@ -36,7 +37,6 @@ def describe(
     blender: str,
 ) -> dict[str, Any]:
     """`files` are the written ones, by role; `fps` is of the stored frames, steps counted in."""
-    low, high = plan.bounds[:, 0].min(axis=0), plan.bounds[:, 1].max(axis=0)
     by_uv = settings.address == "uv"
     return {
         "format": FORMAT,
@@ -72,18 +72,25 @@ def describe(
             "unit": "metre",
             "origin": "object" if by_uv else "world",
         },
-        "bounds": {"min": low.tolist(), "max": high.tolist()},
+        "bounds": _box(np.stack([plan.bounds[:, 0].min(axis=0), plan.bounds[:, 1].max(axis=0)])),
         "objects": [
             {
                 "name": name,
                 "origin": origin.tolist() if by_uv else [0.0, 0.0, 0.0],
-                "bounds": {"min": box[0].tolist(), "max": box[1].tolist()},
+                "bounds": _box(box),
             }
             for name, origin, box in zip(objects, origins, plan.bounds, strict=True)
         ],
         "source": source,
         "generator": {"name": "TrueVAT", "version": native.__version__, "blender": blender},
     }
+
+
+def _box(bounds: Floats) -> dict[str, list[float]] | None:
+    """None for what never had a point, as a metaball that another one of its family shows."""
+    if not np.isfinite(bounds).all():
+        return None
+    return {"min": bounds[0].tolist(), "max": bounds[1].tolist()}
 
 
 def write(path: Path, sidecar: dict[str, Any]) -> None:

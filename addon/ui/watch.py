@@ -19,6 +19,7 @@ from .conversion import bake_settings
 from .state import redraw, state
 
 CALM = 0.25  # seconds without a change
+_msgbus_owner = object()
 
 
 def schedule() -> None:
@@ -32,12 +33,13 @@ def schedule() -> None:
 def _estimate_all() -> None:
     if state.running:
         return
-    state.estimates.clear()
+    estimates: dict[tuple[str, str], Estimate | str] = {}
     for window in bpy.context.window_manager.windows:
         key = window.scene.name, window.view_layer.name
-        if key not in state.estimates:
+        if key not in estimates:
             with bpy.context.temp_override(window=window):
-                state.estimates[key] = _estimate_or_reason(bpy.context)
+                estimates[key] = _estimate_or_reason(bpy.context)
+    state.estimates = estimates
     redraw()
 
 
@@ -64,10 +66,19 @@ def _on_undo(_scene: bpy.types.Scene, _unused: object) -> None:
     schedule()
 
 
+def _subscribe() -> None:
+    """Another scene in a window is no update of that scene. Loading a file ends a subscription."""
+    bpy.msgbus.clear_by_owner(_msgbus_owner)
+    for name in ("scene", "view_layer"):
+        key = (bpy.types.Window, name)
+        bpy.msgbus.subscribe_rna(key=key, owner=_msgbus_owner, args=(), notify=schedule)
+
+
 @persistent
 def _on_load(_path: str, _unused: object) -> None:
     state.clear_result()
     state.estimates.clear()
+    _subscribe()
     schedule()
 
 
@@ -84,10 +95,12 @@ def _handlers() -> tuple[tuple[list, object], ...]:
 def register() -> None:
     for handlers, function in _handlers():
         handlers.append(function)
+    _subscribe()
     schedule()
 
 
 def unregister() -> None:
+    bpy.msgbus.clear_by_owner(_msgbus_owner)
     if bpy.app.timers.is_registered(_estimate_all):
         bpy.app.timers.unregister(_estimate_all)
     for handlers, function in reversed(_handlers()):

@@ -21,7 +21,7 @@ MAY_IMPORT = {
     "core": {"core", "truevat_native", "numpy"},
     "blender": {"core", "blender", "truevat_native", "numpy", *BLENDERS_OWN},
     "ui": {"core", "blender", "ui", "numpy", *BLENDERS_OWN},
-    "": {"core", "blender", "ui", "cli", "console", *BLENDERS_OWN},
+    "": {"core", "blender", "ui", "cli", "console", "truevat_native", *BLENDERS_OWN},
 }
 
 

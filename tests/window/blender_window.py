@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import json
+import os
 import socket
 import subprocess
 import time
@@ -38,8 +39,11 @@ class BlenderWindow:
         command = ["blender", "--gpu-backend", "opengl", "-p", "0", "0", str(WIDTH), str(HEIGHT)]
         command += [str(scene)] if scene else []
         command += ["--python", str(HERE / "driver.py"), "--", str(self.socket)]
+        environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
         with self.log.open("w") as log:
-            self.process = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT)
+            self.process = subprocess.Popen(
+                command, env=environment, stdout=log, stderr=subprocess.STDOUT
+            )
         wait_for(lambda: self.alive() and self.socket.exists(), "Blender to start", 90)
         wait_for(lambda: self.see("answer = True"), "Blender to answer", 60)
 
@@ -52,12 +56,15 @@ class BlenderWindow:
         return self.log.read_text("utf-8", "replace")
 
     def close(self) -> None:
-        self.process.terminate()
+        """A Python error that nobody saw fails the test, too."""
+        if self.process.poll() is None:
+            self.process.terminate()
         try:
             self.process.wait(10)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
+        assert "Traceback" not in self.output(), self.output()
 
     def see(self, source: str) -> Any:
         """Runs Python inside Blender, between two events; returns what it leaves in `answer`."""
@@ -86,6 +93,13 @@ class BlenderWindow:
 
     def key(self, *names: str) -> None:
         _xdotool("key", *names)
+
+    def settle(self) -> None:
+        """Until the window shows what Blender knows: some turns of its main loop, which draws."""
+        time.sleep(0.5)
+        for _ in range(4):
+            self.see("")
+            time.sleep(0.1)
 
     def shot(self, name: str) -> None:
         self.shots.mkdir(parents=True, exist_ok=True)

@@ -61,6 +61,7 @@ def test_a_bake_and_its_undo(make_scene, open_window):
 
     start(window)
     wait_for(lambda: window.value("state.report is not None"), "the bake")
+    window.settle()
     window.shot("baked")
     assert window.see(SNAPSHOT) == before
     assert window.value(OBJECTS) == sorted([*objects, "Sheet_VAT"])
@@ -75,7 +76,7 @@ def test_a_bake_and_its_undo(make_scene, open_window):
     pointer_over_view(window)
     window.key("ctrl+z")
     wait_for(lambda: window.value(OBJECTS) == objects, "the undo")
-    time.sleep(0.5)
+    window.settle()
     window.shot("undone")
     assert window.see(SNAPSHOT) == before
     assert not window.value("[m.name for m in bpy.data.meshes if m.name.endswith('_VAT')]")
@@ -106,7 +107,7 @@ def test_progress_and_escape(make_scene, open_window):
     window.key("Escape")
     wait_for(lambda: not running(window), "the bake to stop")
     seconds = time.monotonic() - pressed
-    time.sleep(0.5)
+    window.settle()
     window.shot("cancelled")
     assert window.see(SNAPSHOT) == before
     assert window.value(OBJECTS) == objects
@@ -116,7 +117,9 @@ def test_progress_and_escape(make_scene, open_window):
     assert seconds < 0.2 + drawing(window)
 
     start(window)
+    wait_for_progress(window)
     wait_for_end(window, 120)
+    window.settle()
     window.shot("baked-long")
     assert window.value("state.report is not None")
     assert window.value(OBJECTS) == sorted([*objects, "Sheet_VAT"])
@@ -143,7 +146,7 @@ def test_nothing_selected(make_scene, open_window):
     pointer_over_view(window)
     window.key("alt+a")
     wait_for(lambda: not window.value(f"{BAKE}.poll()"), "the selection to be empty")
-    time.sleep(0.5)
+    window.settle()
     window.shot("nothing-selected")
     with pytest.raises(AssertionError, match="Select the objects to bake"):
         window.see(f"{BAKE}()")
@@ -151,7 +154,7 @@ def test_nothing_selected(make_scene, open_window):
 
 def test_an_unsaved_file(open_window):
     window = open_window(None)
-    time.sleep(0.5)
+    window.settle()
     window.shot("unsaved")
     with pytest.raises(AssertionError, match="Save the .blend file first"):
         window.see(f"{BAKE}()")
@@ -164,7 +167,7 @@ def test_an_error_in_the_middle_of_a_bake(make_scene, open_window):
     before, objects = window.see(SNAPSHOT), window.value(OBJECTS)
     start(window)
     wait_for(lambda: window.value("state.error"), "the error")
-    time.sleep(0.5)
+    window.settle()
     window.shot("error")
     assert window.see(SNAPSHOT) == before
     assert window.value(OBJECTS) == objects
@@ -197,14 +200,14 @@ def test_settings_survive_save_and_load(make_scene, open_window):
     saved = scene.stat().st_mtime_ns
     window.key("ctrl+s")
     wait_for(lambda: scene.stat().st_mtime_ns != saved, "the file")
-    time.sleep(0.5)
+    window.settle()
     window.close()
 
     window = open_window(scene)
     for name, value in settings.items():
         assert window.value(f"bpy.context.scene.truevat.{name}") == value
     assert window.value("bpy.context.scene.truevat.collection.name") == "Collection"
-    time.sleep(0.5)
+    window.settle()
     window.shot("loaded")
     start(window)
     wait_for(lambda: window.value("state.report is not None"), "the bake")

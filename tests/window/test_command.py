@@ -47,7 +47,13 @@ def test_exit_codes(make_scene, tmp_path, arguments, code, message):
 
 
 def test_a_fluid(make_scene, tmp_path):
-    scene = make_scene("fluid")
+    try:
+        scene = make_scene("fluid")
+    except AssertionError as error:
+        # Debian 13 builds Blender 4.3 with a Python that its Mantaflow does not know.
+        if "PyImport_AppendInittab" in str(error):
+            pytest.skip("this Blender crashes as soon as it simulates a fluid")
+        raise
     arguments = ["bake", "-o", tmp_path / "out", "--address", "vertex-id", "--name", "Splash"]
     done = run_blender("-b", scene, "-c", "truevat", *arguments)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -42,7 +42,7 @@ class Nekovat(Profile):
 
 
 def _too_large(samples: int, frames: int, max_size: int) -> str:
-    rows = -(-samples // max_size)
+    rows = max(1, -(-samples // max_size))
     fits = (max_size - 1) // rows
     most = max_size * ((max_size - 1) // frames)
     advice = []

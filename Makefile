@@ -7,7 +7,7 @@ VENV := .venv/bin
 .PHONY: help setup demo test lint format wheel extension bench sanitize clean
 
 help: ## this list
-	@sed -n 's/^\([a-z]*\):.*## /  make \1|/p' $(MAKEFILE_LIST) | column -t -s '|'
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup: ## .venv with Blender as a module, the test tools and this package
 	@$(PYTHON) .ci/setup.py
@@ -40,4 +40,4 @@ sanitize: setup ## the native module's tests under ASan and UBSan
 	@$(VENV)/python tests/run.py sanitize
 
 clean: ## remove what was built, and the environments
-	rm -rf build .venv .venv-4.2 *.egg-info
+	rm -rf build .venv .venv-4.2

@@ -30,7 +30,7 @@ def own_standard_output() -> TextIO:
     sys.stdout.flush()
     saved = os.dup(1)
     os.dup2(2, 1)
-    return os.fdopen(saved, "w", encoding="utf-8", closefd=True)
+    return os.fdopen(saved, "w", encoding="utf-8")
 
 
 class ProgressPrinter:

@@ -68,7 +68,7 @@ class Bench:
         budget = max(experiment.budget // self.divisor, 1)
         lengths = [self._length(experiment, count, budget) for count in experiment.frames]
         over = [length["over_mib"] for length in lengths]
-        spread = max(over) / max(min(over), 1.0) - 1
+        spread = (max(over) - min(over)) / max(*over, 1.0)
         limit = budget + OVER_BUDGET
         return {
             "kind": "memory",

@@ -177,7 +177,7 @@ def drops() -> list[bpy.types.Object]:
     for index in range(6):
         ball = bpy.data.metaballs.new("Drop")
         ball.elements.new().radius = 0.55 + 0.08 * index
-        ball.resolution = 0.13
+        ball.resolution = ball.render_resolution = 0.13
         ball.materials.append(slime)
         drop = bpy.data.objects.new("Drop" if index == 0 else f"Drop.{index:03}", ball)
         for frame in range(1, FRAMES + 1, 7):

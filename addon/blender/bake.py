@@ -29,6 +29,7 @@ from ..core.settings import BakeSettings
 from . import render_settings, timeline
 from .capture import Capture
 from .export import export_mesh
+from .instances import instances
 from .playback import Placement, place_playback, playback_conflicts
 from .sources import find_sources
 
@@ -58,7 +59,13 @@ def bake(
 
 def steps(context: bpy.types.Context, settings: BakeSettings) -> Generator[Progress, None, Report]:
     """Yields after each frame and each piece of the texture; closing it cancels the bake."""
-    return (yield from _Bake(context, settings).run())
+    try:
+        return (yield from _Bake(context, settings).run())
+    except MemoryError as error:
+        raise BakeError("Not enough memory; bake fewer frames or objects at once") from error
+    except OSError as error:
+        file = error.filename or "A file"
+        raise BakeError(f"{file} could not be written: {error.strerror or error}") from error
 
 
 class _Bake:
@@ -136,11 +143,11 @@ class _Bake:
         self.baker.frame(parts, time)
 
     def _evaluated_objects(self) -> list[bpy.types.Object]:
-        """The sources, and what collection instances among them show."""
+        """The sources, and all that they show instances of, however deep."""
         objects = dict.fromkeys(self.sources)
-        for obj in self.sources:
-            if obj.instance_type == "COLLECTION" and obj.instance_collection:
-                objects.update(dict.fromkeys(obj.instance_collection.all_objects))
+        depsgraph = self.context.evaluated_depsgraph_get()
+        for _, obj, _ in instances(depsgraph, self.sources, set(range(len(self.sources)))):
+            objects[obj.original] = None
         return list(objects)
 
     # ---------------------------------------------------------------------------------------------

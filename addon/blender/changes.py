@@ -49,7 +49,7 @@ def explain_change(
 
 def _difference(before: list[Topology], after: list[Topology], first: str, later: str) -> str:
     if len(before) != len(after):
-        return f"{len(before)} instances at {first}, but {len(after)} at {later}"
+        return f"{len(before)} meshes (with instances) at {first}, but {len(after)} at {later}"
     for old, new in zip(before, after, strict=True):
         for name, was, has in zip(
             ("vertices", "corners", "faces"), old.counts, new.counts, strict=True

@@ -18,7 +18,10 @@ from .timeline import frame_times
 
 @dataclass(frozen=True)
 class Estimate:
-    """Texture size in pixels and 10^6 bytes. A bake that shares texels needs at most `slots`."""
+    """Texture size in pixels and 10^6 bytes. A bake that shares texels needs at most `slots`.
+
+    `text` has all that in two lines.
+    """
 
     width: int
     height: int
@@ -46,7 +49,7 @@ def estimate(context: bpy.types.Context, settings: BakeSettings) -> Estimate:
             f"Unless texels can be shared: {error}" if shared else str(error)
         ) from error
     text = (
-        f"{layout.width} × {layout.height} px, {layout.megabytes():,.1f} MB, "
+        f"{layout.width} × {layout.height} px, {layout.megabytes():,.1f} MB\n"
         f"{'up to ' if shared else ''}{slots:,} slots"
     )
     return Estimate(layout.width, layout.height, slots, layout.megabytes(), text)

@@ -8,11 +8,15 @@ copy an array that evaluated meshes share with the original.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+
 import bpy
 import numpy as np
 
 from ..core.mesh import Ints, Topology
 from .snapshot import read_corner_vert
+
+PACKAGE = __package__.removesuffix("blender")
 
 # Modifiers that move vertices and nothing else, by their kind in Blender's source.
 DEFORMERS = {
@@ -44,18 +48,22 @@ DEFORMERS = {
 def only_deforms(obj: bpy.types.Object) -> bool:
     """Whether nothing that happens from frame to frame can change the object's topology.
 
-    Hidden modifiers count, since their visibility may be animated; so do scripts that run at each
-    frame, since they may edit the mesh.
+    Hidden modifiers count, since their visibility may be animated; so do others' scripts that run
+    at each frame, since they may edit the mesh.
     """
-    handlers = bpy.app.handlers
     return (
         obj.type == "MESH"
         and all(modifier.type in DEFORMERS for modifier in obj.modifiers)
-        and not handlers.frame_change_pre
-        and not handlers.frame_change_post
-        and not handlers.depsgraph_update_pre
-        and not handlers.depsgraph_update_post
+        and all(handler.__module__.startswith(PACKAGE) for handler in _handlers())
     )
+
+
+def _handlers() -> Iterator[Callable[..., object]]:
+    handlers = bpy.app.handlers
+    yield from handlers.frame_change_pre
+    yield from handlers.frame_change_post
+    yield from handlers.depsgraph_update_pre
+    yield from handlers.depsgraph_update_post
 
 
 class Proof:

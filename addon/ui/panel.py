@@ -112,8 +112,10 @@ def _draw_result(layout: bpy.types.UILayout, context: bpy.types.Context) -> None
         return
     box = layout.box()
     _label(box, context, report.summary, icon="CHECKMARK")
+    column = box.column(align=True)
+    column.scale_y = 0.8
     for path in report.files.values():
-        box.label(text=path.name, icon="FILE")
+        column.label(text=path.name, icon="FILE")
     for warning in report.warnings:
         _label(box, context, warning, icon="ERROR")
     box.operator("wm.path_open", text="Open Folder", icon="FILE_FOLDER").filepath = str(
@@ -128,7 +130,8 @@ def _label(layout: bpy.types.UILayout, context: bpy.types.Context, text: str, *,
     letters = max(int((context.region.width / scale - 70) / 6), 10)
     column = layout.column()
     column.scale_y = 0.75
-    for index, line in enumerate(textwrap.wrap(text, letters)):
+    lines = [part for line in text.splitlines() for part in textwrap.wrap(line, letters)]
+    for index, line in enumerate(lines):
         column.label(text=line, icon="BLANK1" if index else icon)
 
 

@@ -173,7 +173,7 @@ def compare_id(texture: Texture, k: int, frame: Frame, first: Frame) -> None:
 
 
 def compare_corners(positions, normals, corners: list[Corner], origin: np.ndarray) -> None:
-    expected = np.array([corner.position for corner in corners], np.float32) - origin
+    expected = np.array([corner.position for corner in corners], np.float32).reshape(-1, 3) - origin
     # Bit for bit, but for the sign of zero.
     np.testing.assert_array_equal(positions, expected)
     directed = [i for i, corner in enumerate(corners) if corner.normal is not None]

@@ -12,17 +12,11 @@ from types import SimpleNamespace
 import bpy
 import numpy as np
 import pytest
-from decode import (
-    GUARD,
-    Texture,
-    normal_bytes,
-    read_addresses,
-    read_corner_vertices,
-    read_positions,
-)
 from truevat.blender.bake import bake
 from truevat.blender.playback import TAG
 from truevat.core.settings import BakeSettings, FrameRange
+
+from decoding import Texture, split
 
 GOLDENS = Path(__file__).resolve().parents[3] / "shared" / "goldens" / "nekovat"
 CASES = [
@@ -75,57 +69,61 @@ def golden(request, tmp_path_factory):
         case=case,
         report=report,
         arrays=theirs,
-        theirs=Texture(theirs["pixels"]),
-        ours=Texture.read(report.files["texture"]),
+        theirs=theirs["pixels"],
+        ours=Texture(report.files["texture"]),
         guard=guard,
         playback={obj.name: read_mesh(obj.data) for obj in bpy.data.objects if TAG in obj},
     )
 
 
 def read_mesh(mesh):
+    second = mesh.uv_layers[1]  # which players read as TEXCOORD1
+    assert second.name == "VertexUV"
     return SimpleNamespace(
-        positions=read_positions(mesh),
-        corners=read_corner_vertices(mesh),
-        addresses=read_addresses(mesh),
+        positions=np.array([vertex.co for vertex in mesh.vertices], np.float32),
+        corners=[loop.vertex_index for loop in mesh.loops],
+        addresses=np.array([item.vector for item in second.uv], np.float32),
     )
+
+
+def bits(pixels):
+    return np.ascontiguousarray(pixels).view(np.uint32)
 
 
 def written(golden):
     """(height, width): the texels that samples lie in. None of the original's is all zero."""
-    mask = golden.theirs.bits.any(axis=2)
+    mask = bits(golden.theirs).any(axis=2)
     mask[0] = False
+    assert mask.any()
     return mask
 
 
 def test_the_texture_has_the_originals_name_and_size(golden):
     case = golden.case
     assert golden.report.files["texture"].name == f"{case['objects'][0]}_pos.exr"
-    assert golden.ours.size == golden.theirs.size == (case["width"], case["height"])
+    assert (golden.ours.width, golden.ours.height) == (case["width"], case["height"])
 
 
 def test_the_header_row_is_equal_bit_for_bit(golden):
-    np.testing.assert_array_equal(golden.ours.bits[0], golden.theirs.bits[0])
-    assert golden.ours.rows_per_frame == golden.case["rows_per_frame"]
-    assert golden.ours.stored == golden.case["header_frames"] + 1
+    np.testing.assert_array_equal(bits(golden.ours.pixels)[0], bits(golden.theirs)[0])
+    assert golden.ours.rows == golden.case["rows_per_frame"]
+    assert golden.ours.frames == golden.case["header_frames"] + 1
 
 
 def test_positions_are_equal(golden):
-    assert written(golden).any()
-    np.testing.assert_array_equal(golden.ours.pixels[1:, :, :3], golden.theirs.pixels[1:, :, :3])
+    np.testing.assert_array_equal(golden.ours.pixels[1:, :, :3], golden.theirs[1:, :, :3])
 
 
 def test_normal_bytes_are_at_most_one_apart(golden):
     mask = written(golden)
-    ours, theirs = (
-        normal_bytes(texture.pixels[..., 3])[mask] for texture in (golden.ours, golden.theirs)
-    )
+    ours, theirs = (split(pixels[mask])[1] for pixels in (golden.ours.pixels, golden.theirs))
     assert abs(ours - theirs).max() <= 1
 
 
 def test_normal_words_carry_the_guard_bit_and_nothing_else(golden):
-    words = golden.ours.bits[..., 3]
+    words = bits(golden.ours.pixels)[..., 3]
     mask = written(golden)
-    assert set(words[mask] >> 24) == {GUARD >> 24 if golden.guard else 0}
+    assert set(words[mask] >> 24) == {0x40 if golden.guard else 0}
     assert not words[1:][~mask[1:]].any()
 
 
@@ -137,8 +135,12 @@ def test_the_scene_has_a_playback_object_for_each_source(golden):
 
 def test_addresses_are_equal_at_every_corner(golden):
     if golden.case["addressing"] == "vertex_id":  # the original has none
-        slots = golden.ours.slots_of(golden.playback["TriangleObject"].addresses)
-        np.testing.assert_array_equal(slots, np.arange(len(golden.arrays["mock_co"])))
+        mesh = golden.playback["TriangleObject"]
+        for k in range(golden.ours.frames):
+            by_uv = golden.ours.by_uv(mesh.addresses, k)
+            by_id = golden.ours.by_id(len(golden.arrays["mock_co"]), k)
+            for ours, theirs in zip(by_uv, by_id, strict=True):
+                np.testing.assert_array_equal(ours, theirs)
         return
     for name in golden.case["objects"]:
         ours = golden.playback[f"{name}_VAT"].addresses
@@ -151,12 +153,12 @@ def test_playback_vertices_are_equal(golden):
         np.testing.assert_array_equal(mesh.positions, golden.arrays["mock_co"])
         np.testing.assert_array_equal(mesh.corners, np.arange(len(mesh.positions)))
         return
-    slots = golden.theirs.size[0] * golden.theirs.rows_per_frame
-    first = golden.theirs.frame(0, slots)[:, :3]
+    height, width, _ = golden.theirs.shape
     for name in golden.case["objects"]:
         mesh = golden.playback[f"{name}_VAT"]
-        decoded = first[golden.theirs.slots_of(golden.arrays[f"uv_{name}"])]
-        np.testing.assert_array_equal(mesh.positions[mesh.corners], decoded)
+        column, row = np.floor(golden.arrays[f"uv_{name}"] * (width, height)).astype(int).T
+        first_frame = golden.theirs[row, column, :3]
+        np.testing.assert_array_equal(mesh.positions[mesh.corners], first_frame)
 
 
 def test_blender_reads_the_same_bits_from_the_file(golden):
@@ -167,4 +169,4 @@ def test_blender_reads_the_same_bits_from_the_file(golden):
         image.pixels.foreach_get(pixels)
     finally:
         bpy.data.images.remove(image)
-    np.testing.assert_array_equal(pixels.view(np.uint32), golden.ours.bits.ravel())
+    np.testing.assert_array_equal(bits(pixels), bits(golden.ours.pixels).ravel())

@@ -8,9 +8,11 @@
 
 #include <unistd.h>
 
-static char folder[] = "/tmp/truevat-core-XXXXXX";
+static const char kPattern[] = "/tmp/truevat-core-XXXXXX";
+static char folder[sizeof kPattern];
 
 const char *newFolder(void) {
+    memcpy(folder, kPattern, sizeof kPattern);
     assert(mkdtemp(folder));
     return folder;
 }
@@ -20,9 +22,9 @@ void forgetFolder(void) {
 }
 
 int main(int count, char **arguments) {
-    const test_case *tables[] = {kHashTests,   kSlotsTests, kLayoutTests,     kTransformTests,
-                                 kNormalTests, kTrackTests, kTrackErrorTests, kTextureTests,
-                                 kExrTests};
+    const test_case *tables[] = {kHashTests,       kSlotsTests,   kLayoutTests,
+                                 kTransformTests,  kNormalTests,  kTrackTests,
+                                 kTrackErrorTests, kTextureTests, kExrTests};
     for (size_t t = 0; t < sizeof tables / sizeof *tables; t++)
         for (const test_case *test = tables[t]; test->name; test++) {
             if (count < 2) {

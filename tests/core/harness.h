@@ -20,8 +20,10 @@ typedef struct {
     void (*run)(void);
 } test_case;
 
-#define TEST(function) {#function, function}
-#define END_OF_TESTS {NULL, NULL}
+#define TEST(function)                                                                             \
+    { #function, function }
+#define END_OF_TESTS                                                                               \
+    { NULL, NULL }
 
 extern const test_case kHashTests[], kSlotsTests[], kLayoutTests[], kTransformTests[],
     kNormalTests[], kTrackTests[], kTrackErrorTests[], kTextureTests[], kExrTests[];

@@ -56,10 +56,7 @@ static void slots_refuse_more_than_their_numbers_hold(void) {
 }
 
 const test_case kSlotsTests[] = {
-    TEST(slots_are_numbered_as_first_seen),
-    TEST(slots_of_nothing),
-    TEST(slots_of_keys_that_fall_into_one_place),
-    TEST(slots_of_a_million_different_keys),
-    TEST(slots_refuse_more_than_their_numbers_hold),
-    END_OF_TESTS,
+    TEST(slots_are_numbered_as_first_seen),          TEST(slots_of_nothing),
+    TEST(slots_of_keys_that_fall_into_one_place),    TEST(slots_of_a_million_different_keys),
+    TEST(slots_refuse_more_than_their_numbers_hold), END_OF_TESTS,
 };

@@ -7,6 +7,7 @@ from __future__ import annotations
 import bpy
 import numpy as np
 import pytest
+
 import scenes
 from evaluated import bake_it
 from player import BY_SAMPLER, BY_UV, MASKS_14, MASKS_16, in_blender, read_texture

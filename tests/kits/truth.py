@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import bpy
 import numpy as np
+
 from evaluated import go_to, read_corners
 
 # A surface that is scaled to a line or a point has no direction: the bake says upwards.

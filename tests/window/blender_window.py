@@ -128,6 +128,7 @@ class BlenderWindow:
     def find_button(self, operator: str) -> tuple[int, int]:
         """Where the sidebar has the button of this operator: Ctrl-C over it copies its name."""
         x, y, width, height = self.sidebar()
+        self.see("bpy.context.window_manager.clipboard = ''")
         for down in range(20, height, 12):
             self.move(x + width // 2 - 10, y + height - down)
             self.key("ctrl+c")

@@ -32,7 +32,8 @@ def waves() -> None:
 def long() -> None:
     """A bake that takes some seconds, so that it can be seen and cancelled."""
     bpy.context.scene.frame_end = 250
-    sheet("Sheet", 160).modifiers.new("Subdivision", "SUBSURF").levels = 1
+    sheet("Sheet", 100).modifiers.new("Subdivision", "SUBSURF").levels = 1
+    bpy.ops.object.shade_smooth()
 
 
 def fluid() -> None:

@@ -1,0 +1,130 @@
+/* SPDX-FileCopyrightText: 2026 TrueVAT Authors
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "harness.h"
+
+#include <math.h>
+
+/* Around the size of a block, in which compilers vectorise. */
+static const size_t kCounts[] = {0, 1, 2, 3, 4, 5, 127, 128, 129, 255, 257};
+enum { kCountsSize = sizeof kCounts / sizeof *kCounts };
+
+static const float kShear[16] = {0.1f, 0.7f,  -3, 100.3f, 2, 1e-3f, 0.5f, -7,
+                                 0.3f, -0.9f, 4,  0.01f,  0, 0,     0,    1};
+
+static float expected(const float *row, const float *v) {
+    double sum = 0.0;
+    for (int i = 0; i < 3; i++) {
+        volatile float product = row[i] * v[i];
+        sum += product;
+    }
+    return (float)(sum + row[3]);
+}
+
+static void transform_multiplies_in_float_and_sums_in_double(void) {
+    for (size_t c = 0; c < kCountsSize; c++) {
+        float *source = noiseVectors(kCounts[c], c), *world = noiseVectors(kCounts[c], 0);
+        assert(tv_transform_points(world, source, kCounts[c], kShear, NULL) == kCounts[c]);
+        for (size_t i = 0; i < 3 * kCounts[c]; i++) {
+            float wanted = expected(kShear + 4 * (i % 3), source + i / 3 * 3);
+            assert(!memcmp(&world[i], &wanted, sizeof wanted));
+        }
+        free(source);
+        free(world);
+    }
+}
+
+static void transform_names_the_first_point_that_is_not_finite(void) {
+    const float bad[] = {NAN, INFINITY, -INFINITY};
+    float *source = noiseVectors(300, 1), *world = noiseVectors(300, 0);
+    for (size_t at = 0; at < 300; at += 13) {
+        float old = source[3 * at + at % 3];
+        source[3 * at + at % 3] = bad[at % 3];
+        source[3 * 299] = NAN;
+        assert(tv_transform_points(world, source, 300, kIdentity, NULL) == at);
+        source[3 * at + at % 3] = old;
+    }
+    free(source);
+    free(world);
+}
+
+static void transform_calls_an_overflow_not_finite(void) {
+    const float matrix[16] = {1e30f, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+    const float source[] = {1, 1, 1, 1e30f, 0, 0};
+    float world[6];
+    assert(tv_transform_points(world, source, 2, matrix, NULL) == 1);
+}
+
+static void transform_widens_bounds_and_nothing_else(void) {
+    for (size_t c = 1; c < kCountsSize; c++) {
+        float bounds[6] = {0.5f, INFINITY, INFINITY, 0.5f, -INFINITY, -INFINITY};
+        float *source = noiseVectors(kCounts[c], 9), *world = noiseVectors(kCounts[c], 0);
+        float low[3] = {0.5f, INFINITY, INFINITY}, high[3] = {0.5f, -INFINITY, -INFINITY};
+        tv_transform_points(world, source, kCounts[c], kShear, bounds);
+        for (size_t i = 0; i < 3 * kCounts[c]; i++) {
+            low[i % 3] = fminf(low[i % 3], world[i]);
+            high[i % 3] = fmaxf(high[i % 3], world[i]);
+        }
+        assert(!memcmp(bounds, low, sizeof low) && !memcmp(bounds + 3, high, sizeof high));
+        free(source);
+        free(world);
+    }
+}
+
+static void expectNormal(const float matrix[16], float x, float y, float z, float wx, float wy,
+                         float wz) {
+    const float source[] = {x, y, z};
+    float world[3];
+    assert(tv_transform_normals(world, source, 1, matrix) == 0);
+    assert(fabsf(world[0] - wx) < 1e-6f && fabsf(world[1] - wy) < 1e-6f &&
+           fabsf(world[2] - wz) < 1e-6f);
+}
+
+static void normals_go_by_the_inverse_transpose(void) {
+    const float stretch[16] = {2, 0, 0, 5, 0, 1, 0, 6, 0, 0, 1, 7, 0, 0, 0, 1};
+    const float mirror[16] = {-1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+    const float flat[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1};
+    const float tiny[16] = {1e-30f, 0, 0, 0, 0, 1e-30f, 0, 0, 0, 0, 1e-30f, 0, 0, 0, 0, 1};
+    const float root = sqrtf(0.5f);
+    expectNormal(stretch, root, root, 0, 1 / sqrtf(5), 2 / sqrtf(5), 0);
+    expectNormal(mirror, root, root, 0, -root, root, 0);
+    expectNormal(flat, root, 0, root, 0, 0, 1);
+    expectNormal(tiny, root, root, 0, root, root, 0);
+}
+
+static void normals_of_any_length_become_unit(void) {
+    const float sizes[] = {1e-44f, 1e-38f, 1e-20f, 1, 1e18f, 1e38f};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        expectNormal(kIdentity, 0, -sizes[i], 0, 0, -1, 0);
+}
+
+static void normals_without_direction_are_counted_and_point_up(void) {
+    const float nothing[16] = {0};
+    float *source = noiseVectors(300, 3), *world = noiseVectors(300, 0);
+    uint32_t words[300], packed[300];
+    memset(source + 3 * 5, 0, 3 * sizeof(float));
+    source[3 * 127] = NAN;
+    source[3 * 299 + 2] = -INFINITY;
+    assert(tv_transform_normals(world, source, 300, kIdentity) == 3);
+    for (size_t i = 0; i < 3; i++) {
+        const float *v = world + 3 * (const size_t[]){5, 127, 299}[i];
+        assert(v[0] == 0 && v[1] == 0 && v[2] == 1);
+    }
+    assert(tv_transform_pack_normals(words, source, 300, kIdentity, 1u << 30) == 3);
+    tv_pack_normals(packed, world, 300, 1u << 30);
+    assert(!memcmp(words, packed, sizeof words));
+    assert(tv_transform_normals(world, source, 300, nothing) == 300);
+    free(source);
+    free(world);
+}
+
+const test_case kTransformTests[] = {
+    TEST(transform_multiplies_in_float_and_sums_in_double),
+    TEST(transform_names_the_first_point_that_is_not_finite),
+    TEST(transform_calls_an_overflow_not_finite),
+    TEST(transform_widens_bounds_and_nothing_else),
+    TEST(normals_go_by_the_inverse_transpose),
+    TEST(normals_of_any_length_become_unit),
+    TEST(normals_without_direction_are_counted_and_point_up),
+    END_OF_TESTS,
+};

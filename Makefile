@@ -6,6 +6,8 @@ VENV := .venv/bin
 
 .PHONY: help setup demo test lint format wheel extension bench sanitize clean
 
+.DEFAULT_GOAL := help
+
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 

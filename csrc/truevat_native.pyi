@@ -15,7 +15,8 @@ Floats = NDArray[np.float32]
 Ints = NDArray[np.int32]
 Keys = NDArray[np.uint64]
 
-# (group, points (V, 3), normals (N, 3), domain, matrix (4, 4)[, sample_point (S,), sample_normal (S,)])
+# (group, points (V, 3), normals (N, 3), domain, matrix (4, 4)), and for a frame that has a topology
+# of its own also sample_point (S,) and sample_normal (S,)
 Part = tuple[int, Floats, Floats, int, Floats] | tuple[int, Floats, Floats, int, Floats, Ints, Ints]
 
 class NativeError(Exception):

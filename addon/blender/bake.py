@@ -96,6 +96,7 @@ class _Bake:
             texture = workplace.path(self.name + self.baker.profile.texture_suffix)
             for done, total in self.baker.write(texture):
                 yield self._progress("texture", done, total, f"Writing {texture.name}")
+            del self.baker  # its frames are written; playback meshes take their memory
             self._enter("mesh")
             files = {"texture": texture}
             placements = self._placements(triangulate=False)

@@ -96,6 +96,11 @@ def _stem_and_number(name: str) -> tuple[str, int]:
 def _check(context: bpy.types.Context, obj: bpy.types.Object) -> None:
     if obj.mode == "EDIT":
         raise BakeError(f"Object '{obj.name}' is in Edit Mode; leave it (Tab) and bake again")
+    if obj.name not in context.scene.objects:
+        raise BakeError(
+            f"Object '{obj.name}' is not in the scene '{context.scene.name}'; link its collection "
+            "to the scene, or bake the scene that it is in"
+        )
     # Blender would silently hand out the mesh without its modifiers.
     if obj.name not in context.view_layer.objects:
         raise BakeError(

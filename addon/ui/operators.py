@@ -16,7 +16,7 @@ from .conversion import bake_settings
 from .state import redraw, state
 
 TICK = 0.01  # seconds between two turns, in which Blender draws and hears the keyboard
-TURN = 0.05  # seconds of baking in a turn
+TURN = 0.1  # seconds of baking in a turn
 
 
 def obstacle(context: bpy.types.Context) -> str:

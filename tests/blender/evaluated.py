@@ -11,10 +11,11 @@ from pathlib import Path
 
 import bpy
 import numpy as np
-from decoding import Texture, as_bytes
 from truevat.blender.bake import bake
 from truevat.core.report import Report
 from truevat.core.settings import BakeSettings, FrameRange
+
+from decoding import Texture, as_bytes
 
 
 @dataclass
@@ -28,11 +29,13 @@ class Corner:
 @dataclass
 class Frame:
     """`faces` by source object: one list of corners for each face of each mesh it shows.
-    `triangles`: all corners of all triangles as a player numbers them. `origins` by object."""
+    `triangles`: all corners of all triangles as a player numbers them. `origins` by object.
+    `topologies`: of each mesh, the vertices of its faces and the corners of its triangles."""
 
     faces: dict[str, list[list[Corner]]]
     triangles: list[Corner]
     origins: dict[str, np.ndarray]
+    topologies: list[tuple[list, list]]
 
 
 def settings(output: Path, objects: Sequence[str] = (), frames=(1, 5), **options) -> BakeSettings:
@@ -65,8 +68,9 @@ def shown(obj: bpy.types.Object) -> Iterator[tuple[bpy.types.Object, object]]:
             yield instance.object, instance.matrix_world.copy()
 
 
-def read_frame(objects: Sequence[str]) -> Frame:
-    faces, triangles, origins = {}, [], {}
+def read_frame(objects: Sequence[str], first: Frame | None = None) -> Frame:
+    """A mesh that is connected as in the first frame keeps the triangles of the first frame."""
+    faces, triangles, origins, topologies = {}, [], {}, []
     for name in objects:
         obj = bpy.context.scene.objects[name]
         depsgraph = bpy.context.evaluated_depsgraph_get()
@@ -77,15 +81,26 @@ def read_frame(objects: Sequence[str]) -> Frame:
             mirrored = matrix.to_3x3().determinant() < 0
             corners = read_corners(mesh, matrix)
             for polygon in mesh.polygons:
-                first, *others = polygon.loop_indices
-                order = [first, *(reversed(others) if mirrored else others)]
+                start, *others = polygon.loop_indices
+                order = [start, *(reversed(others) if mirrored else others)]
                 faces[name].append([corners[i] for i in order])
-            mesh.calc_loop_triangles()
-            for triangle in mesh.loop_triangles:
-                a, b, c = triangle.loops
+            topology = read_topology(mesh)
+            if first and len(topologies) < len(first.topologies):
+                known = first.topologies[len(topologies)]
+                topology = known if known[0] == topology[0] else topology
+            topologies.append(topology)
+            for a, b, c in topology[1]:
                 triangles += [corners[i] for i in ((a, c, b) if mirrored else (a, b, c))]
             evaluated.to_mesh_clear()
-    return Frame(faces, triangles, origins)
+    return Frame(faces, triangles, origins, topologies)
+
+
+def read_topology(mesh: bpy.types.Mesh) -> tuple[list, list]:
+    mesh.calc_loop_triangles()
+    return (
+        [tuple(polygon.vertices) for polygon in mesh.polygons],
+        [tuple(triangle.loops) for triangle in mesh.loop_triangles],
+    )
 
 
 def read_corners(mesh: bpy.types.Mesh, matrix) -> list[Corner]:
@@ -102,10 +117,10 @@ def read_corners(mesh: bpy.types.Mesh, matrix) -> list[Corner]:
 
 
 def read_frames(objects: Sequence[str], times: Sequence[float]) -> list[Frame]:
-    frames = []
+    frames: list[Frame] = []
     for time in times:
         go_to(time)
-        frames.append(read_frame(objects))
+        frames.append(read_frame(objects, frames[0] if frames else None))
     return frames
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import bpy
 import numpy as np
 import pytest
+
 import scenes
 from evaluated import check
 

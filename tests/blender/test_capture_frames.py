@@ -8,10 +8,11 @@ import json
 
 import bpy
 import pytest
+from truevat.blender.bake import bake
+
 import scenes
 from decoding import Texture
 from evaluated import bake_it, check, go_to, settings
-from truevat.blender.bake import bake
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,10 @@ from __future__ import annotations
 
 import bpy
 import pytest
+from truevat.core.errors import BakeError
+
 import scenes
 from evaluated import bake_it, check, compare, read_frames
-from truevat.core.errors import BakeError
 
 
 def test_a_curve(tmp_path):

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import bpy
 import pytest
+
 import scenes
 from evaluated import bake_it, check, compare, go_to, read_frames
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import bpy
 import pytest
+
 import scenes
 from evaluated import check
 from scenes import frame_socket, node, vector

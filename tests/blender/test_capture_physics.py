@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import bpy
 import pytest
+
 import scenes
 from evaluated import bake_it, compare, read_frames
 
@@ -57,9 +58,7 @@ def falling_particles():
     settings.brownian_factor = 3.0
 
 
-@pytest.mark.parametrize(
-    "make", [cloth, soft_body, rigid_body, simulation_zone, falling_particles]
-)
+@pytest.mark.parametrize("make", [cloth, soft_body, rigid_body, simulation_zone, falling_particles])
 @pytest.mark.parametrize(
     ("frames", "visited", "baked"),
     [

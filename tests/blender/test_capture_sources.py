@@ -6,9 +6,10 @@ from __future__ import annotations
 
 import bpy
 import pytest
+from truevat.core.errors import BakeError
+
 import scenes
 from evaluated import bake_it, check, compare, read_frames
-from truevat.core.errors import BakeError
 
 
 def two_cubes():
@@ -64,9 +65,19 @@ def test_an_object_that_was_made_a_moment_ago_is_found(tmp_path):
     assert bake_it(tmp_path, ["New"], (1, 1)).objects == ["New"]
 
 
-def test_an_object_hidden_with_the_eye_is_baked(tmp_path):
-    scenes.moving(scenes.wave(scenes.grid())).hide_set(True)
+@pytest.mark.parametrize("hide", ["object", "collection"])
+def test_what_is_hidden_with_the_eye_is_baked(tmp_path, hide):
+    hidden = scenes.collection("Hidden", bpy.context.scene.collection)
+    obj = scenes.moving(scenes.wave(scenes.grid(collection=hidden)))
     bpy.context.view_layer.update()
+    layer = bpy.context.view_layer.layer_collection.children["Hidden"]
+    if hide == "object":
+        obj.hide_set(True)
+    else:
+        layer.hide_viewport = True
+    bpy.context.view_layer.update()
+    assert not obj.visible_get()
     report = bake_it(tmp_path, ["Grid"])
-    bpy.data.objects["Grid"].hide_set(False)
+    obj.hide_set(False)
+    layer.hide_viewport = False
     compare(report, read_frames(["Grid"], range(1, 6)), "uv")

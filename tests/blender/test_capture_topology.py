@@ -6,10 +6,11 @@ from __future__ import annotations
 
 import bpy
 import pytest
+from truevat.core.errors import BakeError
+
 import scenes
 from evaluated import bake_it, check
 from scenes import frame_socket, node
-from truevat.core.errors import BakeError
 
 
 def build(obj, start: float = 0, duration: float = 6):
@@ -22,9 +23,7 @@ def growing_instances(tree, geometry):
     """As many cubes as the frame's number."""
     line = node(tree, "GeometryNodeMeshLine", {"Count": frame_socket(tree)}).outputs[0]
     cube = node(tree, "GeometryNodeMeshCube").outputs[0]
-    return node(
-        tree, "GeometryNodeInstanceOnPoints", {"Points": line, "Instance": cube}
-    ).outputs[0]
+    return node(tree, "GeometryNodeInstanceOnPoints", {"Points": line, "Instance": cube}).outputs[0]
 
 
 def test_the_error_names_object_frame_counts_modifier_and_the_way_out(tmp_path):

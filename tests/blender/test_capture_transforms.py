@@ -10,6 +10,7 @@ import bpy
 import mathutils
 import numpy as np
 import pytest
+
 import scenes
 from decoding import Texture
 from evaluated import bake_it, check, compare_corners, go_to, read_corners, read_frames

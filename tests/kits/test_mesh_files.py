@@ -121,6 +121,12 @@ def collapsed(positions):
     return np.repeat((corners == corners[:, :1]).all(axis=(1, 2)), 3)
 
 
+def texels(address, pixels):
+    """(column, row) of each address."""
+    height, width, _ = pixels.shape
+    return map(tuple, np.floor(address * (width, height)).astype(int).tolist())
+
+
 # -------------------------------------------------------------------------------------------------
 
 
@@ -137,6 +143,7 @@ def test_a_mesh_file_plays_by_texcoord1(player, tmp_path, reader, bounds):
             played = in_blender(player.play(pixels, k, addresses=mesh.address)["position"])
             extra = collapsed(played)
             assert extra.sum() == (6 if bounds else 0), "the triangles that widen the bounds"
+            assert set(texels(mesh.address[extra], pixels)) <= {(0, 1)}, "which show slot 0"
             expected = shown[index].positions[first.triangles] - first.origin
             np.testing.assert_array_equal(soup(played[~extra]), soup(expected))
             if k == 0:

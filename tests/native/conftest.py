@@ -39,15 +39,17 @@ def read_only_folder() -> Iterator[Path]:
 
 
 @pytest.fixture
-def full_disk(tmp_path: Path) -> Iterator[Path]:
-    """A file system of 1 MiB."""
-    folder = tmp_path / "small"
-    folder.mkdir()
+def full_disk() -> Iterator[Path]:
+    """A file system of 1 MiB. Not below tmp_path: other runs of pytest clean up there."""
+    folder = Path(tempfile.mkdtemp(prefix="truevat-full-disk-"))
     command = ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(folder)]
     mounted = subprocess.run(command, capture_output=True, text=True)
     if mounted.returncode:
+        folder.rmdir()
         pytest.skip(f"FULL DISK NOT TESTED, mounting needs root: {mounted.stderr.strip()}")
     try:
         yield folder
     finally:
-        subprocess.run(["umount", str(folder)], check=True)
+        # Lazily: a test that failed may still have a file open.
+        subprocess.run(["umount", "--lazy", str(folder)], check=True)
+        folder.rmdir()

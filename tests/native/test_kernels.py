@@ -7,10 +7,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import truevat_native as native
-import twins
 from hypothesis import example, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+
+import twins
 
 LENGTHS = st.one_of(st.integers(0, 6), st.sampled_from([127, 128, 129, 131, 256, 300]))
 BITS = st.integers(0, 2**32 - 1)

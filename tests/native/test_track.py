@@ -7,10 +7,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import truevat_native as native
-import twins
-from exr_reader import read_exr
 from hypothesis import given
 from hypothesis import strategies as st
+
+import twins
+from exr_reader import read_exr
 
 DOMAINS = st.sampled_from([native.POINT, native.FACE, native.CORNER])
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 TrueVAT Authors
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Every kernel of the C core once more, in plain NumPy: slow, short, and the oracle of the tests."""
+"""Every kernel of the C core once more, in plain NumPy: slow, short, the oracle of the tests."""
 
 from __future__ import annotations
 
@@ -91,8 +91,8 @@ def _add(sums, low, high, seed_a, seed_b):
 
 def hash_words(sums, words, key):
     """sums (n, 2) plus the mix of (key, words): words are (n,) or (n, 3)."""
-    words = words.reshape(len(sums), -1)
-    width = words.shape[1] if len(words) else 1
+    width = 3 if words.ndim == 2 else 1
+    words = words.reshape(len(sums), width)
     seed_a = _mix((key + width) * A2 & ALL, A3)
     seed_b = _mix((key ^ B3) * B2 + width & ALL, B1)
     out = []

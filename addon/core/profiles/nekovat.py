@@ -42,8 +42,10 @@ class Nekovat(Profile):
 
 
 def _too_large(samples: int, frames: int, max_size: int) -> str:
-    rows = max(1, -(-samples // max_size))
-    fits = (max_size - 1) // rows
+    def rows(size: int) -> int:
+        return max(1, -(-samples // size)) * frames + 1
+
+    fits = (max_size - 1) // max(1, -(-samples // max_size))
     most = max_size * ((max_size - 1) // frames)
     advice = []
     if fits >= 2:
@@ -51,13 +53,13 @@ def _too_large(samples: int, frames: int, max_size: int) -> str:
     if most:
         advice.append(f"at most {most:,} samples a frame")
     size = max_size
-    while size < 16384 and frames * -(-samples // size) + 1 > size:
+    while size < 16384 and rows(size) > size:
         size *= 2
-    if size > max_size and frames * -(-samples // size) + 1 <= size:
+    if size > max_size and rows(size) <= size:
         advice.append(f"a max size of {size}")
     return (
         f"{samples:,} samples x {frames:,} frames do not fit into a texture of "
-        f"{max_size} x {max_size}; what would fit: {', or '.join(advice) or 'fewer samples'}"
+        f"{max_size} x {max_size}; what would fit: {', or '.join(advice) or 'fewer frames and samples'}"
     )
 
 

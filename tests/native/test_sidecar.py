@@ -1,0 +1,159 @@
+# SPDX-FileCopyrightText: 2026 TrueVAT Authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The JSON beside the texture, and the report of a bake."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+
+import numpy as np
+import pytest
+import truevat_native as native
+from truevat.core import sidecar
+from truevat.core.report import Report, peak_memory
+
+from synthetic import grid, make_baker, part, snapshot, translation
+
+
+def described(tmp_path, *, groups=("A", "B"), frames=4, step=Fraction(1), **settings):
+    """A bake of one grid per group; the last group has none if its name is "empty"."""
+    topology, points = grid(2, 1)
+    shown = [name for name in groups if name != "empty"]
+    snaps = [
+        snapshot(topology, points, group, translation(10 * group, 0, 0))
+        for group in range(len(shown))
+    ]
+    origins = np.float32([[10 * group, 0, 0] for group in range(len(groups))])
+    times = [Fraction(1) + k * step for k in range(frames)]
+    made = [[part(snap) for snap in snaps] for _ in times]
+    baker = make_baker(snaps, made, groups, origins, times, **settings)
+    plan = baker.plan()
+    files = {"texture": tmp_path / "a_pos.exr"}
+    files["texture"].write_bytes(b"12345")
+    return plan, sidecar.describe(
+        baker.settings,
+        plan,
+        times=times,
+        fps=Fraction(24) / step,
+        objects=groups,
+        origins=origins,
+        files=files,
+        mesh_hash="ab" * 32,
+        source="scene.blend",
+        blender="5.2.0",
+    )
+
+
+def test_it_says_all_that_an_importer_needs(tmp_path):
+    plan, said = described(tmp_path)
+    assert said == {
+        "format": "truevat",
+        "version": 1,
+        "profile": "nekovat",
+        "bake_id": plan.bake_id,
+        "files": {"texture": {"name": "a_pos.exr", "bytes": 5}},
+        "mesh_sha256": "ab" * 32,
+        "texture": {
+            "width": 16,
+            "height": 8,
+            "rows_per_frame": 1,
+            "header_rows": 1,
+            "pixel": "float32",
+        },
+        "address": "uv",
+        "normals": {"of": "corner", "encoding": "xyz8", "guard": True},
+        "dedup": "trajectory",
+        "samples": 16,
+        "slots": 12,
+        "frames": {
+            "stored": 4,
+            "start": 1.0,
+            "end": 4.0,
+            "step": 1.0,
+            "fps": {"numerator": 24, "denominator": 1},
+        },
+        "constant_topology": True,
+        "space": {"axes": "right-handed, Z up", "unit": "metre", "origin": "object"},
+        "bounds": {"min": [0.0, 0.0, 0.0], "max": [12.0, 1.0, 0.0]},
+        "objects": [
+            {
+                "name": "A",
+                "origin": [0.0, 0.0, 0.0],
+                "bounds": {"min": [0.0, 0.0, 0.0], "max": [2.0, 1.0, 0.0]},
+            },
+            {
+                "name": "B",
+                "origin": [10.0, 0.0, 0.0],
+                "bounds": {"min": [10.0, 0.0, 0.0], "max": [12.0, 1.0, 0.0]},
+            },
+        ],
+        "source": "scene.blend",
+        "generator": {"name": "TrueVAT", "version": native.__version__, "blender": "5.2.0"},
+    }
+
+
+def test_vertex_id_is_in_world_space_and_shares_nothing(tmp_path):
+    _, said = described(tmp_path, address="vertex-id")
+    assert said["space"]["origin"] == "world"
+    assert said["dedup"] == "none"
+    assert [thing["origin"] for thing in said["objects"]] == [[0.0] * 3] * 2
+    assert said["slots"] == said["samples"] == 24
+
+
+def test_steps_are_in_the_rate_and_one_frame_is_stored_twice(tmp_path):
+    _, said = described(tmp_path, step=Fraction(1, 2))
+    assert said["frames"]["step"] == 0.5
+    assert said["frames"]["fps"] == {"numerator": 48, "denominator": 1}
+    _, said = described(tmp_path, frames=1)
+    assert (said["frames"]["stored"], said["frames"]["step"]) == (2, 1.0)
+
+
+def test_an_object_that_shows_nothing_has_no_bounds(tmp_path):
+    """A metaball that the first one of its family shows."""
+    _, said = described(tmp_path, groups=("A", "empty"))
+    assert said["objects"][1]["bounds"] is None
+    assert said["bounds"] == {"min": [0.0, 0.0, 0.0], "max": [2.0, 1.0, 0.0]}
+    sidecar.write(tmp_path / "a.json", said)
+    _, said = described(tmp_path, groups=("empty",), address="vertex-id")
+    assert said["bounds"] is None
+
+
+def test_two_writings_have_the_same_bytes(tmp_path):
+    paths = [tmp_path / "1.json", tmp_path / "2.json"]
+    for path in paths:
+        sidecar.write(path, described(tmp_path, groups=("größe", "日本"))[1])
+    assert paths[0].read_bytes() == paths[1].read_bytes()
+    text = paths[0].read_text("utf-8")
+    assert text.endswith("}\n") and "größe" in text
+    assert json.loads(text) == described(tmp_path, groups=("größe", "日本"))[1]
+
+
+def test_what_json_cannot_say_is_refused(tmp_path):
+    with pytest.raises(ValueError, match="JSON"):
+        sidecar.write(tmp_path / "a.json", {"value": float("inf")})
+
+
+def test_the_report_says_it_in_a_line_and_as_json(tmp_path):
+    plan, _ = described(tmp_path)
+    report = Report(
+        directory=tmp_path,
+        files={"texture": tmp_path / "a_pos.exr"},
+        bake_id=plan.bake_id,
+        objects=["A", "B"],
+        layout=plan.layout,
+        frames=plan.frames,
+        samples=plan.samples,
+        slots=plan.slots,
+        seconds={"evaluate": 1.25, "texture": 0.123456},
+        peak_memory=peak_memory(),
+        warnings=["w"],
+    )
+    assert report.summary == ("4 frames, 12 slots for 16 samples, 16 x 8 texels, 0.0 MB, 1.4 s")
+    said = json.loads(json.dumps(report.to_json()))
+    path = str(tmp_path / "a_pos.exr")
+    assert said["files"] == {"texture": {"path": path, "bytes": 5}}
+    assert said["texture"] == {"width": 16, "height": 8, "rows_per_frame": 1}
+    assert said["seconds"] == {"evaluate": 1.25, "texture": 0.1235}
+    assert said["peak_memory_bytes"] > 10_000_000
+    assert said["warnings"] == ["w"]

@@ -173,7 +173,7 @@ class Capture:
         values.foreach_get("vector", normals.reshape(-1))
         if proof is None or not proof.holds(mesh):
             fixed = group not in self._instancing and only_deforms(self._sources[group])
-            proof = Proof(mesh, read_topology(mesh), fixed)
+            proof = Proof(mesh, read_topology(mesh, self._settings.needs_triangles), fixed)
         return _Mesh(points, normals, domain, proof)
 
     def _metres(self, matrix: mathutils.Matrix) -> Floats:

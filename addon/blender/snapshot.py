@@ -12,10 +12,13 @@ import numpy as np
 from ..core.mesh import Color, Floats, Ints, MeshSnapshot, Topology
 
 
-def read_topology(mesh: bpy.types.Mesh) -> Topology:
+def read_topology(mesh: bpy.types.Mesh, triangulate: bool) -> Topology:
+    """`triangulate`: with Blender's triangles, which take a while for quads and n-gons."""
     corner_vert = read_corner_vert(mesh)
     face_start = read_face_start(mesh)
-    triangles, triangle_face = _read_triangles(mesh, corner_vert, face_start)
+    triangles, triangle_face = np.empty((0, 3), np.int32), np.empty(0, np.int32)
+    if triangulate:
+        triangles, triangle_face = _read_triangles(mesh, corner_vert, face_start)
     return Topology(len(mesh.vertices), corner_vert, face_start, triangles, triangle_face)
 
 
@@ -58,7 +61,7 @@ def read_snapshot(
 ) -> MeshSnapshot:
     """All of an evaluated mesh that a playback object keeps. Copies points and normals."""
     index = {"POINT": topology.corner_vert, "CORNER": slice(None)}
-    picked = topology.corner_face() if domain == "FACE" else index[domain]
+    picked = topology.corner_face if domain == "FACE" else index[domain]
     return MeshSnapshot(
         group=group,
         topology=topology,

@@ -167,7 +167,7 @@ class Baker:
                 topology = self.snapshots[i].topology
                 corner.append(mine)
                 point.append(topology.corner_vert[mine])
-                face.append(topology.corner_face()[mine])
+                face.append(topology.corner_face[mine])
                 starts.append(starts[-1] + len(mine))
                 address.append(slots[begin[k] : begin[k + 1]] + np.int32(used))
             used += len(first)
@@ -184,7 +184,7 @@ class Baker:
         if self.settings.dedup == "rest":
             return _share_by_rest_position(snapshots)
         keys = [
-            self.track.keys(i, self.snapshots[i].topology.corner_vert, topology.corner_face())
+            self.track.keys(i, self.snapshots[i].topology.corner_vert, topology.corner_face)
             for i in parts
             for topology in (self.snapshots[i].topology,)
         ]

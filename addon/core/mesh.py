@@ -7,6 +7,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,7 +35,7 @@ class Topology:
 
     corner_vert: (corners,) point of each corner. face_start: (faces,) first corner of each face.
     triangles: (triangles, 3) corners of Blender's own loop triangles, in their order.
-    triangle_face: (triangles,) face of each.
+    triangle_face: (triangles,) face of each. The two are empty where nobody needs them.
     """
 
     points: int
@@ -64,6 +65,7 @@ class Topology:
             and np.array_equal(self.face_start, other.face_start)
         )
 
+    @cached_property
     def corner_face(self) -> Ints:
         """(corners,) the face of each corner."""
         sizes = np.diff(self.face_start, append=np.int32(self.corners))

@@ -14,7 +14,7 @@ import numpy as np
 import truevat_native as native
 
 from .errors import BakeError
-from .mesh import Color, Floats, Ints, MeshSnapshot, PlaybackMesh
+from .mesh import Color, Floats, Ints, MeshSnapshot, PlaybackMesh, Topology
 from .widen import widened
 
 ADDRESS_MAP = "VertexUV"
@@ -66,32 +66,30 @@ def playback_mesh(
 
     point_offset = _offsets(len(part.points) for part in parts)
     source_offset = _offsets(part.topology.corners for part in parts)
-    corner_offset = _offsets(len(f.corners) for f in faces)
-    picked = np.concatenate([f.corners + at for f, at in zip(faces, source_offset, strict=True)])
+    corner_offset = _offsets(f.count for f in faces)
+    address = np.asarray(address, np.float32)
 
     def per_corner(arrays: Sequence[Floats]) -> Floats:
-        return np.concatenate([a[f.corners] for a, f in zip(arrays, faces, strict=True)])
+        return _join([f.pick(array) for array, f in zip(arrays, faces, strict=True)])
 
     uv_maps = {
         uv: per_corner([part.uv_maps.get(uv, _zeros(part.topology.corners, 2)) for part in parts])
         for uv in uv_names
         if uv != ADDRESS_MAP
     }
-    uv_maps[ADDRESS_MAP] = np.asarray(address, np.float32)[picked]
+    uv_maps[ADDRESS_MAP] = per_corner(np.split(address, source_offset[1:]))
     mesh = PlaybackMesh(
         name=name,
-        points=np.concatenate(
+        points=_join(
             [native.transform_points(part.points, part.matrix)[0] - origin for part in parts]
         ),
-        corner_vert=np.concatenate(
+        corner_vert=_join(
             [
-                part.topology.corner_vert[f.corners] + at
+                f.pick(part.topology.corner_vert) + at
                 for part, f, at in zip(parts, faces, point_offset, strict=True)
             ]
         ),
-        face_start=np.concatenate(
-            [f.start + at for f, at in zip(faces, corner_offset, strict=True)]
-        ),
+        face_start=_join([f.start + at for f, at in zip(faces, corner_offset, strict=True)]),
         normals=per_corner(
             [native.transform_normals(part.normals, part.matrix)[0] for part in parts]
         ),
@@ -147,11 +145,13 @@ def triangle_mesh(parts: Sequence[MeshSnapshot], address: Floats) -> PlaybackMes
 class _Faces:
     """A part's faces as they are played.
 
-    corners: the part's own corner that each new corner is; start: first new corner of each face;
-    source_face: the part's own face that each is, or is a piece of.
+    corners: the part's own corner that each new corner is, None if they are the part's as they are.
+    count: of new corners. start: first new corner of each face. source_face: the part's own face
+    that each is, or is a piece of.
     """
 
-    corners: Ints
+    corners: Ints | None
+    count: int
     start: Ints
     source_face: Ints
 
@@ -161,15 +161,25 @@ class _Faces:
         if triangulate:
             corners = world_triangles(part).ravel()
             start = np.arange(0, len(corners), 3, dtype=np.int32)
-            return cls(corners, start, topology.triangle_face)
-        corners = np.arange(topology.corners, dtype=np.int32)
-        if is_mirrored(part.matrix):
-            corners = _reversed_winding(topology.face_start, topology.corner_face(), corners)
-        return cls(corners, topology.face_start, np.arange(topology.faces, dtype=np.int32))
+            return cls(corners, len(corners), start, topology.triangle_face)
+        mirrored = is_mirrored(part.matrix)
+        corners = _reversed_winding(topology) if mirrored else None
+        every_face = np.arange(topology.faces, dtype=np.int32)
+        return cls(corners, topology.corners, topology.face_start, every_face)
+
+    def pick(self, values: np.ndarray) -> np.ndarray:
+        """Values of the part's corners, for the new ones."""
+        return values if self.corners is None else values[self.corners]
 
 
-def _reversed_winding(start: Ints, face: Ints, corners: Ints) -> Ints:
+def _join(arrays: Sequence[np.ndarray]) -> np.ndarray:
+    return arrays[0] if len(arrays) == 1 else np.concatenate(arrays)
+
+
+def _reversed_winding(topology: Topology) -> Ints:
     """Each face's first corner stays the first; the others follow in reverse."""
+    start, face = topology.face_start, topology.corner_face
+    corners = np.arange(topology.corners, dtype=np.int32)
     first = start[face]
     end = np.append(start[1:], np.int32(len(corners)))[face]
     return np.where(corners == first, corners, first + end - corners)
@@ -252,13 +262,13 @@ def _color_values(
     part: MeshSnapshot, faces: _Faces, color: Color | None, domain: str, kind: str
 ) -> Floats:
     if color is None:
-        return _zeros(len(part.points) if domain == "POINT" else len(faces.corners), 4)
+        return _zeros(len(part.points) if domain == "POINT" else faces.count, 4)
     values = color.values if color.kind == kind else _srgb_to_linear(color.values)
     if domain == "POINT":
         return values
     if color.domain == "POINT":
         values = values[part.topology.corner_vert]
-    return values[faces.corners]
+    return faces.pick(values)
 
 
 def _srgb_to_linear(values: Floats) -> Floats:

@@ -130,6 +130,11 @@ class BakeSettings:
         by_rest = self.dedup == "rest" and self.address == "uv"
         return "vertex" if by_rest else self.normals
 
+    @property
+    def needs_triangles(self) -> bool:
+        """Whether anything that is made of the first frame is triangulated."""
+        return self.address == "vertex-id" or self.mesh != "none"
+
 
 def check_file_name(name: str) -> None:
     """Refuses a name that would leave the folder or that some system cannot store."""

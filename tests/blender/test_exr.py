@@ -40,14 +40,7 @@ def read_by_openexr(path):
     return np.stack(planes, axis=2)
 
 
-READERS = [
-    pytest.param(read_by_blender, id="blender"),
-    pytest.param(
-        read_by_openexr,
-        id="openexr",
-        marks=pytest.mark.skipif(OpenEXR is None, reason="OpenEXR is not installed here"),
-    ),
-]
+READERS = {"blender": read_by_blender} | ({"openexr": read_by_openexr} if OpenEXR else {})
 SIZES = [(1, 1), (1, 300), (300, 1), (7, 15), (16, 16), (5, 33), (4096, 17), (16384, 5)]
 OPTIONS = [{"direct": True}, {"direct": False}, {"compression": "zip"}]
 
@@ -65,9 +58,15 @@ def picture(width, height):
     return bits.view(np.float32)
 
 
+def test_the_openexr_library_is_among_the_readers():
+    if bpy.app.version < (4, 3):
+        pytest.skip("the environment of Blender 4.2 has no OpenEXR: read by Blender alone there")
+    assert "openexr" in READERS
+
+
 @pytest.mark.parametrize("options", OPTIONS, ids=["direct", "tinyexr", "zip"])
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
-@pytest.mark.parametrize("read", READERS)
+@pytest.mark.parametrize("read", READERS.values(), ids=READERS)
 def test_every_bit_comes_back(tmp_path, read, size, options):
     rgba, path = picture(*size), tmp_path / "a.exr"
     native.write_exr(str(path), rgba, **options)
@@ -76,7 +75,7 @@ def test_every_bit_comes_back(tmp_path, read, size, options):
 
 
 @pytest.mark.parametrize("memory", [0, 1 << 30], ids=["spilled", "in memory"])
-@pytest.mark.parametrize("read", READERS)
+@pytest.mark.parametrize("read", READERS.values(), ids=READERS)
 def test_a_texture_is_read_row_by_row(tmp_path, read, memory):
     rng = np.random.default_rng(3)
     points = rng.normal(0, 1, (3, 1000, 3)).astype(np.float32)

@@ -57,9 +57,10 @@ def _too_large(samples: int, frames: int, max_size: int) -> str:
         size *= 2
     if size > max_size and rows(size) <= size:
         advice.append(f"a max size of {size}")
+    fitting = ", or ".join(advice) or "fewer frames and samples"
     return (
         f"{samples:,} samples x {frames:,} frames do not fit into a texture of "
-        f"{max_size} x {max_size}; what would fit: {', or '.join(advice) or 'fewer frames and samples'}"
+        f"{max_size} x {max_size}; what would fit: {fitting}"
     )
 
 

@@ -21,8 +21,8 @@ PICTURE = Path(__file__).parent / "images" / "bake.png"
 WIDTH, HEIGHT = 1600, 720
 FRAMES = 31  # with the header a power of two
 SHOWN = 1, 7, 13, 19, 25
-UNIT = 62  # pixels
-FLOOR = 300  # pixels from the bottom to the towers' feet
+UNIT = 59  # pixels
+FLOOR = 304  # pixels from the bottom to the towers' feet
 STRIP = 50, 60, 1500, 160  # left, bottom, width, height in pixels
 TILT = math.radians(14)
 SAMPLES = 16
@@ -90,7 +90,7 @@ def skeleton() -> bpy.types.Object:
 def tower() -> bpy.types.Object:
     """Stone with hard edges: a shaft with ledges, battlements, windows and a roof."""
     solid = Solid()
-    solid.stack([(1.15, 0.0), (1.15, 0.3), (0.95, 0.4)], TRIM)
+    solid.stack([(1.15, 0.0), (1.15, 0.3), (0.8, 0.4)], TRIM)
     for storey in range(3):
         low = 0.4 + 0.9 * storey
         radius = 0.86 - 0.06 * storey
@@ -179,7 +179,7 @@ def flag() -> bpy.types.Object:
         free.add([index], min(x, 1.0), "REPLACE")
     wave = cloth.modifiers.new("Wave", "WAVE")
     wave.use_normal, wave.use_y, wave.vertex_group = True, False, free.name
-    wave.height, wave.width, wave.narrowness, wave.speed = 0.4, 0.8, 2.0, 0.11
+    wave.height, wave.width, wave.narrowness, wave.speed = 0.55, 0.8, 2.0, 0.11
     wave.time_offset = -100.0  # waves everywhere at the first frame
     return cloth
 
@@ -274,7 +274,7 @@ def render(player: Player, names: list[str], path: Path) -> np.ndarray:
         for source in played:
             copy = link(source.name, player.pose(source.data, frame - 1))
             copy.location = source.location
-            copy.location.x += middle(place) / UNIT
+            copy.location.x += (middle(place) - 28) / UNIT
         label(f"frame {frame}", middle(place), STRIP[1] + STRIP[3] + 22, 24)
     label(caption(player), WIDTH / 2, 18, 21)
 
@@ -300,7 +300,7 @@ def render(player: Player, names: list[str], path: Path) -> np.ndarray:
     stage.cycles.device, stage.cycles.samples, stage.cycles.seed = "CPU", SAMPLES, 0
     stage.cycles.use_denoising = True
     stage.view_settings.view_transform = "Standard"
-    stage.render.film_transparent = True
+    stage.render.film_transparent, stage.render.dither_intensity = True, 0.0
     stage.render.resolution_x, stage.render.resolution_y = WIDTH, HEIGHT
     stage.render.resolution_percentage = 100
     stage.render.image_settings.file_format = "PNG"

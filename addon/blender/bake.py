@@ -124,7 +124,9 @@ class _Bake:
                 self.warnings += render_settings.warnings(others)
             capture = Capture(self.context, self.sources, settings, self.unit_scale)
             self.baker = Baker(settings, self.groups)
-            simulated = timeline.simulation_start(scene, scene.objects)
+            # Not the scene's objects: those of a collection that is only instanced count too.
+            evaluated = self.context.evaluated_depsgraph_get().objects
+            simulated = timeline.simulation_start(scene, [obj.original for obj in evaluated])
             done = 0
             for time, baked in timeline.schedule(self.times, simulated):
                 timeline.set_frame(scene, time)

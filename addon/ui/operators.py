@@ -16,7 +16,9 @@ from .conversion import bake_settings
 from .state import redraw, state
 
 TICK = 0.01  # seconds between two turns, in which Blender draws and hears the keyboard
-TURN = 0.1  # seconds of baking in a turn
+# Seconds of baking in a turn. Each turn's end has the 3D view drawn, which may take as long as some
+# frames of the bake; more would break the promise that Esc is answered within 0.2 s.
+TURN = 0.15
 
 
 def obstacle(context: bpy.types.Context) -> str:

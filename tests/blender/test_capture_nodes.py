@@ -157,3 +157,17 @@ def test_mirrored_instances(tmp_path):
     depsgraph = bpy.context.evaluated_depsgraph_get()
     signs = [i.matrix_world.determinant() > 0 for i in depsgraph.object_instances if i.is_instance]
     assert True in signs and False in signs
+
+
+@pytest.mark.parametrize("kind", ["hair_curves", "pointclouds"])
+def test_hair_curves_and_point_clouds_that_nodes_make_a_mesh_of(tmp_path, kind):
+    obj = scenes.moving(scenes.link("Thing", getattr(bpy.data, kind).new("Thing")))
+
+    def make(tree, geometry):
+        grid = node(tree, "GeometryNodeMeshGrid").outputs[0]
+        cube = node(tree, "GeometryNodeMeshCube").outputs[0]
+        return on_points(tree, grid, cube)
+
+    scenes.geometry_nodes(obj, make)
+    frames = check(tmp_path, ["Thing"])
+    assert len(frames[0].faces["Thing"]) == 9 * 6

@@ -86,3 +86,22 @@ def test_what_lies_between_the_baked_frames_is_simulated(tmp_path, make, frames,
     report = bake_it(tmp_path, ["Thing"], frames)
     compare(report, expected, "uv")
     assert bpy.context.scene.frame_current == 9
+
+
+def test_a_simulation_that_only_a_collection_instance_shows(tmp_path):
+    def fresh():
+        bpy.ops.wm.read_factory_settings(use_empty=True)
+        cloth()
+        parts = scenes.collection("Parts")
+        obj = bpy.data.objects["Thing"]
+        bpy.context.scene.collection.objects.unlink(obj)
+        parts.objects.link(obj)
+        scenes.instance_of("Show", parts)
+        bpy.context.view_layer.update()
+
+    fresh()
+    expected = read_frames(["Show"], range(1, 11))[::3]
+    fresh()
+    report = bake_it(tmp_path, ["Show"], (1, 10, 3))
+    compare(report, expected, "uv")
+    assert expected[0].triangles[9].position != expected[-1].triangles[9].position

@@ -61,8 +61,11 @@ def test_the_suspect_is_what_changes_by_nature(tmp_path, order):
         bake_it(tmp_path, ["Ball"], (2, 5))
 
 
-def test_equal_counts_that_connect_otherwise_are_noticed(tmp_path):
+@pytest.mark.parametrize("triangles", [False, True])
+def test_equal_counts_that_connect_otherwise_are_noticed(tmp_path, triangles):
     obj = scenes.grid(cells=2)
+    if triangles:
+        obj.modifiers.new("Triangulate", "TRIANGULATE")
 
     def make(tree, geometry):
         late = node(tree, "FunctionNodeCompare", {"A": frame_socket(tree), "B": 2.5}).outputs[0]
@@ -75,6 +78,57 @@ def test_equal_counts_that_connect_otherwise_are_noticed(tmp_path):
     with pytest.raises(BakeError, match="'Grid'.* connect other vertices at frame 3 than at fra"):
         bake_it(tmp_path, ["Grid"])
     check(tmp_path, ["Grid"], addresses=["vertex-id"])
+
+
+def test_the_same_corners_cut_into_other_faces_are_noticed(tmp_path):
+    meshes = []
+    for name, faces in (("A", [(0, 1, 2), (3, 4, 5, 6)]), ("B", [(0, 1, 2, 3), (4, 5, 6)])):
+        mesh = bpy.data.meshes.new(name)
+        mesh.from_pydata([(i % 3, i // 3, i % 2) for i in range(7)], [], faces)
+        meshes.append(scenes.link(name, mesh))
+
+    def make(tree, geometry):
+        late = node(tree, "FunctionNodeCompare", {"A": frame_socket(tree), "B": 2.5}).outputs[0]
+        first, second = (
+            node(tree, "GeometryNodeObjectInfo", {"Object": obj}).outputs["Geometry"]
+            for obj in meshes
+        )
+        inputs = {"Switch": late, "False": first, "True": second}
+        return node(tree, "GeometryNodeSwitch", inputs, input_type="GEOMETRY").outputs[0]
+
+    scenes.geometry_nodes(scenes.moving(scenes.grid(cells=2)), make)
+    with pytest.raises(BakeError, match="'Grid'.* connect other vertices at frame 3 than at fra"):
+        bake_it(tmp_path, ["Grid"])
+    check(tmp_path, ["Grid"], addresses=["vertex-id"])
+
+
+def test_a_triangulation_that_follows_the_deformation_is_noticed(tmp_path):
+    obj = scenes.grid(cells=4)
+    obj.shape_key_add(name="Basis")
+    bent = obj.shape_key_add(name="Bent", from_mix=False)
+    for i, point in enumerate(bent.data):
+        point.co.x += 0.2 * (-1) ** i
+    scenes.driven(bent, "value", "(frame - 2) / 3")
+    obj.modifiers.new("Cut", "TRIANGULATE").quad_method = "SHORTEST_DIAGONAL"
+    with pytest.raises(BakeError, match=r"'Grid'.* connect other vertices .*'Cut' \(TRIANGULATE\)"):
+        bake_it(tmp_path, ["Grid"])
+    check(tmp_path, ["Grid"], addresses=["vertex-id"])
+
+
+def test_a_script_that_edits_the_mesh_at_a_frame_is_noticed(tmp_path):
+    """The mesh has no modifier that could do it, and the counts stay the same."""
+    obj = scenes.moving(scenes.grid(cells=2))
+
+    def flip(scene, depsgraph):
+        if scene.frame_current == 3:
+            obj.data.flip_normals()
+
+    bpy.app.handlers.frame_change_post.append(flip)
+    try:
+        with pytest.raises(BakeError, match="connect other vertices at frame 3"):
+            bake_it(tmp_path, ["Grid"])
+    finally:
+        bpy.app.handlers.frame_change_post.remove(flip)
 
 
 def test_more_instances_are_noticed(tmp_path):

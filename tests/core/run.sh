@@ -27,7 +27,7 @@ compile() {
     shift
     mkdir -p "$folder"
     for source in csrc/*.c csrc/*.cc tests/core/*.c; do
-        [ "$source" = csrc/module.c ] && continue
+        case $source in csrc/module.c | csrc/binding*) continue ;; esac
         object=$folder/$(basename "$source").o
         objects+=("$object")
         if [[ $source == *.cc ]]; then

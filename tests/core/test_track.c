@@ -5,6 +5,8 @@
  */
 #include "harness.h"
 
+#include <unistd.h>
+
 enum { kPoints = 700, kFrames = 9 };
 
 typedef struct {
@@ -77,8 +79,15 @@ static void track_keeps_frames_in_memory(void) {
     tv_track_destroy(track);
 }
 
+static int lowestFreeDescriptor(void) {
+    int descriptor = dup(0);
+    close(descriptor);
+    return descriptor;
+}
+
 static void track_spills_to_a_file_that_has_no_name(void) {
     const char *folder = newFolder();
+    const int before = lowestFreeDescriptor();
     tv_track *track = movingTrack(0, folder, NULL);
     assert(tv_track_memory(track) == 0);
     assert(tv_track_spilled(track) == 9 * 700 * 12 + 5 * 700 * 4 + 4 * 2 * 4);
@@ -86,6 +95,7 @@ static void track_spills_to_a_file_that_has_no_name(void) {
     forgetFolder(); /* while the track is in use */
     expectFrames(track);
     tv_track_destroy(track);
+    assert(lowestFreeDescriptor() == before);
 }
 
 static void track_fills_its_budget_before_it_spills(void) {

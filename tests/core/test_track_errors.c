@@ -128,15 +128,18 @@ static void error_of_a_folder_that_is_not_there(void) {
 }
 
 static void error_of_more_groups_than_memory(void) {
-    const tv_track_options options = {SIZE_MAX / 16, 0, NULL, 0};
-    tv_track *track;
-    assert(tv_track_create(&track, &options) == TV_OUT_OF_MEMORY && !track);
+    const size_t groups[] = {SIZE_MAX / 16, (size_t)1 << 61}; /* 24 bytes each: 0 modulo 2^64 */
+    for (size_t i = 0; i < 2; i++) {
+        const tv_track_options options = {groups[i], 0, NULL, 0};
+        tv_track *track;
+        assert(tv_track_create(&track, &options) == TV_OUT_OF_MEMORY && !track);
+    }
 }
 
 static void error_of_keys_outside_their_arrays(void) {
     tv_part part = goodPart();
     tv_track *track = newTrack(1, 0, NULL);
-    const int32_t zero[2] = {0}, beyond[2] = {0, kPoints}, negative[2] = {0, -1};
+    const int32_t zero[2] = {0}, beyond[2] = {0, kPoints}, negative[2] = {0, -1}, one[2] = {0, 1};
     uint64_t keys[4];
     assert(tv_track_append(track, &part, 1, 0) == TV_OK);
     part.domain = TV_CORNER;
@@ -149,6 +152,15 @@ static void error_of_keys_outside_their_arrays(void) {
     assert(tv_track_keys(track, 0, keys, beyond + 1, zero, 1) == TV_OUT_OF_RANGE);
     assert(tv_track_keys(track, 0, keys, negative + 1, zero, 1) == TV_OUT_OF_RANGE);
     assert(tv_track_keys(track, 1, keys, zero, zero, 1) == TV_OUT_OF_RANGE);
+    tv_track_destroy(track);
+
+    track = newTrack(1, 0, NULL);
+    part.domain = TV_FACE;
+    assert(tv_track_append(track, &part, 1, 0) == TV_OK);
+    assert(tv_track_finish(track) == TV_OK);
+    assert(tv_track_keys(track, 0, keys, zero, zero, 2) == TV_OK);
+    assert(tv_track_keys(track, 0, keys, zero, one, 2) == TV_OUT_OF_RANGE);
+    assert(tv_track_keys(track, 0, keys, zero, negative, 2) == TV_OUT_OF_RANGE);
     tv_track_destroy(track);
 }
 

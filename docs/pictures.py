@@ -25,7 +25,7 @@ UNIT = 59  # pixels
 FLOOR = 304  # pixels from the bottom to the towers' feet
 STRIP = 50, 60, 1500, 160  # left, bottom, width, height in pixels
 TILT = math.radians(14)
-SAMPLES = 16
+SAMPLES = 64
 CUBES = 21
 ROUND = 24
 BONES, BONE = 5, 0.8
@@ -234,9 +234,7 @@ class Player:
     """Plays a texture file on playback meshes, as a shader does."""
 
     def __init__(self, path: Path) -> None:
-        image = bpy.data.images.load(str(path))
-        image.colorspace_settings.name, image.alpha_mode = "Non-Color", "CHANNEL_PACKED"
-        self.texels = pixels_of(image)
+        self.texels = read(path)
         self.rows = int(self.texels[0, 0, :1].view(np.uint32)[0]) >> 16
 
     def pose(self, mesh: bpy.types.Mesh, frame: int) -> bpy.types.Mesh:
@@ -259,7 +257,10 @@ class Player:
         return posed
 
 
-def pixels_of(image: bpy.types.Image) -> np.ndarray:
+def read(path: Path) -> np.ndarray:
+    """The numbers in an image file, as they are: (height, width, 4), from the bottom."""
+    image = bpy.data.images.load(str(path))
+    image.colorspace_settings.name, image.alpha_mode = "Non-Color", "CHANNEL_PACKED"
     pixels = np.empty((image.size[1], image.size[0], 4), np.float32)
     image.pixels.foreach_get(pixels.ravel())
     return pixels
@@ -304,10 +305,10 @@ def render(player: Player, names: list[str], path: Path) -> np.ndarray:
     stage.render.resolution_x, stage.render.resolution_y = WIDTH, HEIGHT
     stage.render.resolution_percentage = 100
     stage.render.image_settings.file_format = "PNG"
-    stage.render.image_settings.color_mode = "RGBA"
+    stage.render.image_settings.color_mode, stage.render.image_settings.color_depth = "RGBA", "16"
     stage.render.filepath = str(path)
     bpy.ops.render.render(scene=stage.name, write_still=True)
-    return pixels_of(bpy.data.images.load(str(path)))
+    return read(path)
 
 
 def middle(place: int) -> float:
@@ -406,11 +407,13 @@ def main() -> None:
         report = truevat.bake(folder, objects=names, name="tower", mesh="none")
         print(report.summary)
         player = Player(report.files["texture"])
-        picture = compose(render(player, names, Path(folder) / "render.png"), player)
+        rendered = render(player, names, Path(folder) / "render.png")
+        np.save("/tmp/r.npy", rendered); np.save("/tmp/t.npy", player.texels)
+        picture = compose(rendered, player)
     image = bpy.data.images.new("Picture", WIDTH, HEIGHT, alpha=True)
     image.pixels.foreach_set(picture.ravel())
     stage = bpy.context.scene
-    stage.render.image_settings.compression = 100
+    stage.render.image_settings.compression, stage.render.image_settings.color_depth = 100, "8"
     image.save_render(str(PICTURE), scene=stage)
 
 

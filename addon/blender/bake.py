@@ -124,9 +124,7 @@ class _Bake:
                 self.warnings += render_settings.warnings(others)
             capture = Capture(self.context, self.sources, settings, self.unit_scale)
             self.baker = Baker(settings, self.groups)
-            # Not the scene's objects: those of a collection that is only instanced count too.
-            evaluated = self.context.evaluated_depsgraph_get().objects
-            simulated = timeline.simulation_start(scene, [obj.original for obj in evaluated])
+            simulated = timeline.simulation_start(scene, self.context.evaluated_depsgraph_get())
             done = 0
             for time, baked in timeline.schedule(self.times, simulated):
                 timeline.set_frame(scene, time)

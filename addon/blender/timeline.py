@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from fractions import Fraction
 
@@ -60,12 +60,14 @@ def frame_restored(scene: bpy.types.Scene) -> Iterator[None]:
         scene.frame_set(whole, subframe=before - whole)
 
 
-def simulation_start(scene: bpy.types.Scene, objects: Iterable[bpy.types.Object]) -> int | None:
+def simulation_start(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> int | None:
     """The first frame of whatever is simulated in the scene; None if nothing is."""
     starts: list[int] = []
-    for obj in objects:
-        for modifier in obj.modifiers:
-            starts.extend(_modifier_starts(scene, modifier))
+    # Not the scene's objects: a collection that is only instanced may hold some too.
+    for datablock in depsgraph.ids:
+        if isinstance(datablock, bpy.types.Object):
+            for modifier in datablock.original.modifiers:
+                starts.extend(_modifier_starts(scene, modifier))
     world = scene.rigidbody_world
     if world is not None and world.enabled and world.point_cache is not None:
         starts.append(world.point_cache.frame_start)

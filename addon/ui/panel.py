@@ -113,7 +113,7 @@ def _draw_result(layout: bpy.types.UILayout, context: bpy.types.Context) -> None
     box = layout.box()
     _label(box, context, report.summary, icon="CHECKMARK")
     column = box.column(align=True)
-    column.scale_y = 0.8
+    column.scale_y = 0.9
     for path in report.files.values():
         column.label(text=path.name, icon="FILE")
     for warning in report.warnings:

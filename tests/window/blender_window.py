@@ -129,7 +129,7 @@ class BlenderWindow:
         """Where the sidebar has the button of this operator: Ctrl-C over it copies its name."""
         x, y, width, height = self.sidebar()
         self.see("bpy.context.window_manager.clipboard = ''")
-        for down in range(20, height, 12):
+        for down in range(20, height, 18):
             self.move(x + width // 2 - 10, y + height - down)
             self.key("ctrl+c")
             time.sleep(0.05)

@@ -6,8 +6,9 @@
 #   run.sh              all suites of TRUEVAT_WINDOW_SUITES (default: "trixie sid")
 #   run.sh SUITE [...]  these; further words that begin with - go to pytest
 #
-# A suite is a Debian release: trixie has Blender 4.3, sid 5.2 (only there Mantaflow works). Its folder is made once, at
-# TRUEVAT_BLENDER_ROOT-SUITE (default /var/tmp/truevat-blender-SUITE), and kept. Needs root.
+# A suite is a Debian release: trixie has Blender 4.3, sid 5.2 (only there Mantaflow works). Its
+# folder is made once, at TRUEVAT_BLENDER_ROOT-SUITE (default /var/tmp/truevat-blender-SUITE), and
+# kept. Needs root.
 # Results: build/results/window-SUITE.xml and build/screenshots/SUITE/.
 set -euo pipefail
 

@@ -31,7 +31,7 @@ def waves() -> None:
 
 def long() -> None:
     """A bake that takes some seconds, so that it can be seen and cancelled."""
-    bpy.context.scene.frame_end = 120
+    bpy.context.scene.frame_end = 80
     sheet("Sheet", 100).modifiers.new("Subdivision", "SUBSURF").levels = 1
     bpy.ops.object.shade_smooth()
 

@@ -139,7 +139,7 @@ def test_another_file_is_loaded_during_a_bake(make_scene, open_window):
     load = f"bpy.ops.wm.open_mainfile(filepath={str(scene)!r}) and None"
     window.see(f"bpy.app.timers.register(lambda: {load})")
     wait_for_end(window)
-    wait_for(lambda: window.value("state.estimates"), "the file")
+    wait_for(lambda: window.value("len(state.estimates)"), "the file")
     assert not (scene.parent / "vat").exists()
     assert window.value(f"{BAKE}.poll()")
 

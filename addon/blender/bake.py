@@ -23,7 +23,7 @@ from ..core.baker import Baker
 from ..core.errors import BakeError, Cancelled
 from ..core.files import Workplace
 from ..core.mesh import mesh_content_hash
-from ..core.playback import playback_mesh, triangle_mesh
+from ..core.playback import playback_mesh, triangle_mesh, uv_names
 from ..core.report import Progress, Report, peak_memory
 from ..core.settings import BakeSettings
 from . import render_settings, timeline
@@ -140,7 +140,11 @@ class _Bake:
             self.baker.frame(capture.frame(time), time)
             return
         self.snapshots, self.origins, parts = capture.first(time)
+        if self.settings.address == "uv":
+            for group, name in enumerate(self.groups):  # before hours are spent
+                uv_names(name, [part for part in self.snapshots if part.group == group])
         self.baker.begin(self.snapshots, self.origins)
+        self.baker.expect(len(self.times))
         self.baker.frame(parts, time)
 
     def _evaluated_objects(self) -> list[bpy.types.Object]:

@@ -54,7 +54,7 @@ def only_deforms(obj: bpy.types.Object) -> bool:
     return (
         obj.type == "MESH"
         and all(modifier.type in DEFORMERS for modifier in obj.modifiers)
-        and all(handler.__module__.startswith(PACKAGE) for handler in _handlers())
+        and all((handler.__module__ or "").startswith(PACKAGE) for handler in _handlers())
     )
 
 

@@ -67,6 +67,7 @@ class Baker:
         self.times: list[Fraction] = []
         # (time, group of each part) of the frames that an error may be about.
         self._recent: deque[tuple[Fraction, list[int]]] = deque(maxlen=native.IN_FLIGHT + 1)
+        self.expected = 1
         self.most_samples = 0
         self.constant = True
         self.track = native.Track(
@@ -82,12 +83,29 @@ class Baker:
         by_uv = self.settings.address == "uv"
         self.origins = origins if by_uv else np.zeros_like(origins)
 
+    def expect(self, frames: int) -> None:
+        """Refuses at once what cannot fit, be the trajectories as they may; and later frames, as
+        soon as one has too many samples."""
+        self.expected = frames
+        corners = sum(snapshot.topology.corners for snapshot in self.snapshots)
+        try:
+            if self.settings.address == "vertex-id":
+                corners = sum(snapshot.topology.triangles.size for snapshot in self.snapshots)
+            self.profile.layout(corners, frames, self.settings.max_size)
+        except BakeError:
+            if self.settings.address == "vertex-id" or self.settings.dedup == "none":
+                raise
+            self.profile.layout(self._least_slots(), frames, self.settings.max_size)
+
     def frame(self, parts: Sequence[native.Part], time: Fraction) -> None:
         """One frame; the arrays must stay as they are for native.IN_FLIGHT frames more."""
         own = [part[5] for part in parts if len(part) == 7]
         if own:
             self.constant = False
-            self.most_samples = max(self.most_samples, sum(map(len, own)))
+            samples = sum(map(len, own))
+            if samples > self.most_samples:
+                self.most_samples = samples
+                self.profile.layout(samples, self.expected, self.settings.max_size)
         key = len(self.times)
         self.times.append(time)
         self._recent.append((time, [part[0] for part in parts]))
@@ -128,6 +146,7 @@ class Baker:
         groups = [snapshot.group for snapshot in self.snapshots]
         height = self.layout.height
         rows = max(WRITE_BYTES // (self.layout.width * 16), 1)
+        writer = None
         try:
             writer = native.TextureWriter(
                 self.track,
@@ -149,6 +168,8 @@ class Baker:
             writer.close()
         except (native.NativeError, OSError, MemoryError) as error:
             raise self._explain(error) from error
+        finally:
+            del writer  # closes the file, which a traceback would keep open
 
     # ---------------------------------------------------------------------------------------------
     # Samples and slots
@@ -189,6 +210,23 @@ class Baker:
             for topology in (self.snapshots[i].topology,)
         ]
         return native.assign_slots(keys[0] if len(keys) == 1 else np.concatenate(keys))
+
+    def _least_slots(self) -> int:
+        """Corners that are in different places at the first frame cannot share a slot."""
+        least = 0
+        for group in {snapshot.group for snapshot in self.snapshots}:
+            parts = [snapshot for snapshot in self.snapshots if snapshot.group == group]
+            if self.settings.dedup == "rest":
+                least += len(_share_by_rest_position(parts)[1])
+                continue
+            places = [
+                native.transform_points(part.points, part.matrix)[0][
+                    np.unique(part.topology.corner_vert)
+                ]
+                for part in parts
+            ]
+            least += len(np.unique(np.concatenate(places), axis=0))
+        return least
 
     def _number_triangles(self) -> tuple[int, Samples, list[Ints]]:
         """Every corner of every triangle is a sample, in order."""

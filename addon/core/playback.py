@@ -59,7 +59,7 @@ def playback_mesh(
     space; two tiny triangles at their corners, addressed by `slot0_uv`, make importers see them.
     `source` is the object that errors name; by default `name`.
     """
-    uv_names = _uv_names(source or name, parts)
+    names = uv_names(source or name, parts)
     origin = np.asarray(origin, np.float32)
     faces = [_Faces.of(part, triangulate) for part in parts]
     materials, material_index = _unite_materials(parts, [f.source_face for f in faces])
@@ -74,7 +74,7 @@ def playback_mesh(
 
     uv_maps = {
         uv: per_corner([part.uv_maps.get(uv, _zeros(part.topology.corners, 2)) for part in parts])
-        for uv in uv_names
+        for uv in names
         if uv != ADDRESS_MAP
     }
     uv_maps[ADDRESS_MAP] = per_corner(np.split(address, source_offset[1:]))
@@ -95,8 +95,8 @@ def playback_mesh(
         ),
         material_index=material_index,
         materials=materials,
-        uv_maps={uv: uv_maps[uv] for uv in uv_names},
-        active_uv=next((part.active_uv for part in parts if part.active_uv), uv_names[0]),
+        uv_maps={uv: uv_maps[uv] for uv in names},
+        active_uv=next((part.active_uv for part in parts if part.active_uv), names[0]),
         colors=_unite_colors(parts, faces),
     )
     if widen is None:
@@ -193,7 +193,7 @@ def _zeros(count: int, width: int) -> Floats:
     return np.zeros((count, width), np.float32)
 
 
-def _uv_names(source: str, parts: Sequence[MeshSnapshot]) -> list[str]:
+def uv_names(source: str, parts: Sequence[MeshSnapshot]) -> list[str]:
     """The names of the UV maps in their final order; refuses what a mesh cannot hold."""
     uvs = list(dict.fromkeys(uv for part in parts for uv in part.uv_maps))
     colors = {color for part in parts for color in part.colors}

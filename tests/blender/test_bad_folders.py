@@ -55,6 +55,13 @@ def refused(folder: Path, frames=(1, 5), **options) -> str:
     return str(error.value)
 
 
+def open_files(folder: Path) -> list[str]:
+    """This process's files in the folder, deleted ones too."""
+    links = [Path("/proc/self/fd") / name for name in os.listdir("/proc/self/fd")]
+    names = [os.readlink(link) for link in links if link.is_symlink()]
+    return [name for name in names if name.startswith(str(folder))]
+
+
 def test_a_missing_folder_is_made_inside_one_that_exists(tmp_path, cube):
     assert bake_it(tmp_path / "new", ["Cube"]).directory == tmp_path / "new"
     text = refused(tmp_path / "no" / "such")
@@ -115,6 +122,16 @@ def test_a_disk_that_the_mesh_file_fills(mount, cube, mesh):
     text = refused(place, (1, 2), mesh=mesh, dedup="rest")
     assert f"Cube.{mesh}" in text and "No space left on device" in text
     assert not list(place.iterdir())
+
+
+def test_a_failed_texture_is_closed_before_its_folder_goes(mount, cube):
+    """Windows cannot remove what is open."""
+    place = mount("size=64k")
+    cube.modifiers.new("Sub", "SUBSURF").levels = 4
+    with pytest.raises(BakeError) as error:
+        bake_it(place, ["Cube"], (1, 20))
+    assert "No space left" in str(error.value)  # which holds on to whatever was used
+    assert open_files(place) == []
 
 
 def test_a_full_disk_keeps_the_last_bake(mount, cube):

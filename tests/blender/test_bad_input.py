@@ -9,10 +9,11 @@ from pathlib import Path
 import bpy
 import numpy as np
 import pytest
+from truevat.blender.bake import bake
 from truevat.core.errors import BakeError
 
 import scenes
-from evaluated import bake_it, go_to
+from evaluated import bake_it, go_to, settings
 from test_capture_caches import positions, write_pc2
 
 
@@ -133,6 +134,16 @@ def test_eight_uv_maps(tmp_path):
     assert "'Cube' has 8 UV maps" in text and "Remove 'Map 7'" in text
     # By vertex ID only the active one is taken.
     bake_it(tmp_path, ["Cube"], address="vertex-id")
+
+
+def test_what_the_first_frame_shows_is_refused_there(tmp_path):
+    mesh = scenes.cube().data
+    for i in range(8):
+        mesh.uv_layers.new(name=f"Map {i}")
+    seen = []
+    with pytest.raises(BakeError, match="8 UV maps"):
+        bake(bpy.context, settings(tmp_path, ["Cube"], (1, 100)), seen.append)
+    assert not seen
 
 
 @pytest.mark.parametrize("kind", ["UV map", "colour attribute"])

@@ -169,3 +169,32 @@ def test_a_texture_whose_path_is_a_folder(tmp_path):
 
 def test_a_budget_beyond_all_numbers_is_no_limit():
     assert moving(memory=10**15).plan().stored == 4
+
+
+def expecting(frames, max_size, **settings):
+    """A baker that knows its first frame's 231 points and 800 corners, and how many will come."""
+    snap = snapshot(*grid(20, 10))
+    baker = make_baker([snap], [], max_size=max_size, **settings)
+    baker.expect(frames)
+    return baker, snap
+
+
+def test_what_cannot_fit_is_refused_before_a_frame_is_baked():
+    # 231 places take 4 rows a frame at 64, 2 at 128
+    for settings in ({"dedup": "trajectory"}, {"dedup": "rest"}):
+        with pytest.raises(BakeError, match="231 samples x 20 frames do not fit"):
+            expecting(20, 64, **settings)
+        expecting(20, 128, **settings)  # 800 corners would not fit, but they may share slots
+    with pytest.raises(BakeError, match="800 samples x 20 frames"):
+        expecting(20, 128, dedup="none")
+    with pytest.raises(BakeError, match="1,200 samples x 20 frames"):
+        expecting(20, 128, address="vertex-id")
+
+
+def test_a_frame_with_too_many_samples_is_refused_when_it_comes():
+    baker, snap = expecting(20, 256, address="vertex-id")
+    some = np.zeros(256 * 12, np.int32)
+    baker.frame([part(snap, samples=(some, some))], Fraction(0))
+    more = np.zeros(256 * 13, np.int32)
+    with pytest.raises(BakeError, match="3,328 samples x 20 frames"):
+        baker.frame([part(snap, samples=(more, more))], Fraction(1))

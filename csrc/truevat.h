@@ -4,10 +4,11 @@
  * TrueVAT's C core: from what meshes did, frame by frame, to the rows of a vertex animation
  * texture.
  *
- *   track    samples in, frame by frame, kept in world space     track.c (transform.c, normal.c,
- * hash.c) slots    corners with one trajectory share one address       slots.c layout   slots to
- * texels, texture size, UVs                  layout.c texture  rows of A, B, G, R planes texture.c
- *   exr      rows to an OpenEXR file                                   exr.h, exr.cc
+ * - track: samples in, frame by frame, kept in world space (track.c; transform.c, normal.c, hash.c)
+ * - slots: corners with one trajectory share one address (slots.c)
+ * - layout: slots to texels, texture size, UVs (layout.c)
+ * - texture: rows of A, B, G, R planes (texture.c)
+ * - exr: rows to an OpenEXR file (exr.h, exr.cc)
  *
  * The core knows no Python. The caller owns all memory that it passes in; destinations come first;
  * counts are size_t. Nothing prints, exits or throws across this border: what can fail returns a

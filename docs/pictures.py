@@ -28,6 +28,7 @@ TILT = math.radians(14)
 SAMPLES = 64
 CUBES = 21
 ROUND = 24
+CARD = 0.94, 0.955, 0.975
 BONES, BONE = 5, 0.8
 
 STONE, TRIM, SLATE, GLASS, CLOTH, GOLD = range(6)
@@ -346,8 +347,8 @@ def compose(render: np.ndarray, player: Player) -> np.ndarray:
     """Puts the render on a card, and under it the texture with a mark for each frame shown."""
     y, x = np.mgrid[0:HEIGHT, 0:WIDTH] + 0.5
     picture = np.empty((HEIGHT, WIDTH, 4), np.float32)
-    shade = (y / HEIGHT)[..., None]
-    picture[..., :3] = shade * (0.90, 0.94, 0.98) + (1 - shade) * (0.97, 0.965, 0.95)
+
+    picture[..., :3] = CARD
     beyond = np.hypot(
         np.maximum(abs(x - WIDTH / 2) - WIDTH / 2 + ROUND, 0),
         np.maximum(abs(y - HEIGHT / 2) - HEIGHT / 2 + ROUND, 0),

@@ -7,7 +7,6 @@ However it ends, the scene is as it was before, and no half-written file stays.
 
 from __future__ import annotations
 
-import re
 import time as clock
 from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack, closing
@@ -23,6 +22,7 @@ from ..core.baker import Baker
 from ..core.errors import BakeError, Cancelled
 from ..core.files import Workplace
 from ..core.mesh import mesh_content_hash
+from ..core.names import safe_file_name
 from ..core.playback import playback_mesh, triangle_mesh, uv_names
 from ..core.report import Progress, Report, peak_memory
 from ..core.settings import BakeSettings
@@ -263,9 +263,3 @@ def output_folder(settings: BakeSettings) -> Path:
             "it, or choose another folder"
         )
     return Path(bpy.path.abspath(text)).absolute()
-
-
-def safe_file_name(name: str) -> str:
-    """An object's name as a file name that every system can store."""
-    name = re.sub(r'[\x00-\x1f/\\:*?"<>|]', "_", name).strip(" .")
-    return name.encode()[:200].decode(errors="ignore") or "vat"

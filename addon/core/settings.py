@@ -13,19 +13,13 @@ from fractions import Fraction
 from pathlib import Path
 
 from .errors import BakeError
+from .names import check_file_name
 
 ADDRESSES = ("uv", "vertex-id")
 NORMALS = ("corner", "vertex", "face")
 DEDUPS = ("trajectory", "rest", "none")
 MESHES = ("fbx", "glb", "none")
 LARGEST_TEXTURE = 16384
-DEVICES = {
-    "CON",
-    "PRN",
-    "AUX",
-    "NUL",
-    *(f"{port}{n}" for port in ("COM", "LPT") for n in "123456789"),
-}
 
 
 @dataclass(frozen=True)
@@ -134,23 +128,6 @@ class BakeSettings:
     def needs_triangles(self) -> bool:
         """Whether anything that is made of the first frame is triangulated."""
         return self.address == "vertex-id" or self.mesh != "none"
-
-
-def check_file_name(name: str) -> None:
-    """Refuses a name that would leave the folder or that some system cannot store."""
-    if (
-        not name
-        or name.strip(" .") != name
-        or any(c in '/\\:*?"<>|' or ord(c) < 32 or 0xD800 <= ord(c) < 0xE000 for c in name)
-    ):
-        raise BakeError(
-            f"'{name}' cannot be a file name: leave out / \\ : * ? \" < > | and spaces or dots at "
-            "its ends"
-        )
-    if name.partition(".")[0].upper() in DEVICES:
-        raise BakeError(f"'{name}' cannot be a file name: Windows keeps it for a device")
-    if len(name.encode()) > 200:
-        raise BakeError(f"The name '{name[:40]}…' is too long for a file; use at most 200 bytes")
 
 
 def _one_of(what: str, value: str, choices: tuple[str, ...]) -> None:

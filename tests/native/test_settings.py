@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 from truevat.core.errors import BakeError
-from truevat.core.settings import BakeSettings, FrameRange, check_file_name
+from truevat.core.names import check_file_name, safe_file_name
+from truevat.core.settings import BakeSettings, FrameRange
 
 CHOICES = {
     "profile": "nekovat",
@@ -144,3 +145,19 @@ def test_a_bad_file_name(name):
 def test_a_file_name_that_is_too_long(name):
     with pytest.raises(BakeError, match="too long for a file; use at most 200 bytes"):
         check_file_name(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "file"),
+    [
+        ("Cube", "Cube"),
+        ("a/b:c", "a_b_c"),
+        (" .hidden. ", "hidden"),
+        ("aux.001", "_aux.001"),
+        ("...", "vat"),
+        ("é" * 150, "é" * 100),
+    ],
+)
+def test_any_object_name_gives_a_file_name(name, file):
+    assert safe_file_name(name) == file
+    check_file_name(file)

@@ -248,7 +248,7 @@ def test_the_spill_file_has_no_name(tmp_path):
 
 
 def test_ctrl_c_ends_a_write(tmp_path):
-    """write() itself raises, within the time of one piece."""
+    """Within the time of one piece."""
     size = 4096
     samples = size * 64
     track = new_track()

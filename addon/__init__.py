@@ -53,7 +53,7 @@ def bake(
     elif frames is not None and not isinstance(frames, FrameRange):
         frames = FrameRange(*frames)
     settings = BakeSettings(
-        output=Path(output),
+        output=output if isinstance(output, str) else Path(output),
         objects=_names(objects),
         collection=getattr(collection, "name", collection),
         frames=frames,

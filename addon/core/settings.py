@@ -72,13 +72,15 @@ class FrameRange:
 class BakeSettings:
     """What to bake, how, and where to.
 
+    `output` is a folder; text that begins with `//` is relative to the .blend, which a Path cannot
+    say on Windows.
     `objects` are names; empty means those of `collection`, or else the selected ones. `frames`
     None means the scene's range. `memory` is in MiB. `scratch` is the folder of the temporary file
     that takes over when `memory` is used up; None means the system's. `threads` 0 means one for
     each processor.
     """
 
-    output: Path
+    output: Path | str
     objects: tuple[str, ...] = ()
     collection: str | None = None
     frames: FrameRange | None = None

@@ -180,8 +180,13 @@ static PyObject *writeExr(PyObject *module, PyObject *args, PyObject *kwargs) {
     if (!bytes)
         return NULL;
     picture from = {PyArray_DATA(rgba), (size_t)PyArray_DIM(rgba, 1)};
-    tv_exr_options options = {from.width, countOf(rgba),   zip ? TV_EXR_ZIP : TV_EXR_NONE,
-                              direct,     (size_t)threads, 0};
+    tv_exr_options options = {
+        .width = from.width,
+        .height = countOf(rgba),
+        .compression = zip ? TV_EXR_ZIP : TV_EXR_NONE,
+        .direct = direct,
+        .threads = (size_t)threads,
+    };
     const char *name = PyBytes_AsString(bytes);
     tv_result result;
     int system = 0;

@@ -88,10 +88,15 @@ static bool openWriter(WriterObject *self, Py_ssize_t threads, bool direct) {
     if (!bytes)
         return false;
     const tv_texture *texture = &self->texture;
+    const size_t used = texture->frame_count * texture->layout.rows_per_frame + 1;
     tv_exr_options options = {
-        texture->layout.width, texture->layout.height,
-        TV_EXR_NONE,           direct,
-        (size_t)threads,       tv_track_largest_spilled(texture->track),
+        .width = texture->layout.width,
+        .height = texture->layout.height,
+        .compression = TV_EXR_NONE,
+        .direct = direct,
+        .threads = (size_t)threads,
+        .source_memory = tv_track_largest_spilled(texture->track),
+        .blank_rows = texture->layout.height > used ? texture->layout.height - used : 0,
     };
     const char *path = PyBytes_AsString(bytes);
     tv_result result;

@@ -28,6 +28,7 @@ typedef struct {
     bool direct;
     size_t threads;       /* at most so many; 0: one for each processor */
     size_t source_memory; /* what the row source needs for each thread, in bytes */
+    size_t blank_rows;    /* scanlines at the top that are all 0: holes in the file, if direct */
 } tv_exr_options;
 
 /* Fills one scanline, y counted from the top, as planes of width floats: A, B, G, R. Called from

@@ -5,19 +5,22 @@
  */
 #include "truevat.h"
 
+#include "planes.h"
+
 /* Odd 64-bit constants with about half of their bits set, the first digits of sqrt(2), sqrt(3),
  * sqrt(5), sqrt(7), sqrt(11) and sqrt(13), made odd. */
 static const uint64_t kA1 = 0x6a09e667f3bcc909u, kB1 = 0xbb67ae8584caa73bu;
 static const uint64_t kA2 = 0x3c6ef372fe94f82bu, kB2 = 0xa54ff53a5f1d36f1u;
 static const uint64_t kA3 = 0x510e527fade682d1u, kB3 = 0x9b05688c2b3e6c1fu;
 
-static uint64_t mix(uint64_t value, uint64_t multiplier) {
+TV_INLINE uint64_t mix(uint64_t value, uint64_t multiplier) {
     value ^= value >> 32;
     value *= multiplier;
     return value ^ value >> 29;
 }
 
-static void add(uint64_t sums[2], uint64_t low, uint64_t high, uint64_t seed_a, uint64_t seed_b) {
+TV_INLINE void add(uint64_t sums[2], uint64_t low, uint64_t high, uint64_t seed_a,
+                   uint64_t seed_b) {
     uint64_t a = mix((low ^ seed_a) * kA1, kA2) + high;
     uint64_t b = mix((low ^ seed_b) * kB1, kB2) + high;
     sums[0] += mix(a * kA3, kA1);

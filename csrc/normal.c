@@ -7,13 +7,14 @@
 
 #include "planes.h"
 
-static uint32_t packByte(float n) {
+TV_INLINE uint32_t packByte(float n) {
     float value = (n * 0.5f + 0.5f) * 255.0f;
     value = value > 0.0f ? value : 0.0f; /* a unit vector may exceed 1 by its rounding */
     value = value < 255.0f ? value : 255.0f;
     return (uint32_t)(int32_t)value;
 }
 
+TV_KERNEL
 void tv_pack_planes(uint32_t *words, const tv_planes *normals, size_t count, uint32_t guard) {
     for (size_t i = 0; i < count; i++)
         words[i] = guard | packByte(normals->x[i]) << 16 | packByte(normals->y[i]) << 8 |

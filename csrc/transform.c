@@ -11,25 +11,25 @@
 #include <math.h>
 #include <string.h>
 
-static bool isFinite(float value) {
+TV_INLINE bool isFinite(float value) {
     uint32_t bits;
     memcpy(&bits, &value, sizeof bits);
     return (bits & 0x7f800000u) != 0x7f800000u;
 }
 
-static bool planeFinite(const float *values) {
+TV_INLINE bool planeFinite(const float *values) {
     uint32_t bad = 0;
     for (size_t i = 0; i < TV_BLOCK; i++)
         bad |= (uint32_t)!isFinite(values[i]);
     return !bad;
 }
 
-static bool allFinite(const tv_planes *p) {
+TV_INLINE bool allFinite(const tv_planes *p) {
     return planeFinite(p->x) && planeFinite(p->y) && planeFinite(p->z);
 }
 
 /* A block is always worked on whole: what a short one lacks is its first vector again. */
-static void splitWhole(tv_planes *p, const float *vectors, size_t count) {
+TV_INLINE void splitWhole(tv_planes *p, const float *vectors, size_t count) {
     tv_split(p, vectors, count);
     for (size_t i = count; i < TV_BLOCK; i++) {
         p->x[i] = p->x[0];
@@ -38,11 +38,11 @@ static void splitWhole(tv_planes *p, const float *vectors, size_t count) {
     }
 }
 
-static size_t blockCount(size_t count, size_t start) {
+TV_INLINE size_t blockCount(size_t count, size_t start) {
     return count - start < TV_BLOCK ? count - start : TV_BLOCK;
 }
 
-static void transformRow(float *restrict out, const tv_planes *restrict p, const float *row) {
+TV_INLINE void transformRow(float *restrict out, const tv_planes *restrict p, const float *row) {
     const float a = row[0], b = row[1], c = row[2];
     const double d = row[3];
     for (size_t i = 0; i < TV_BLOCK; i++) {
@@ -54,7 +54,7 @@ static void transformRow(float *restrict out, const tv_planes *restrict p, const
     }
 }
 
-static void growAxis(float *low, float *high, const float *values) {
+TV_INLINE void growAxis(float *low, float *high, const float *values) {
     float least = *low, most = *high;
     for (size_t i = 0; i < TV_BLOCK; i++) {
         least = values[i] < least ? values[i] : least;
@@ -71,6 +71,7 @@ static size_t firstBad(const tv_planes *p, size_t count) {
     return count;
 }
 
+TV_KERNEL
 size_t tv_transform_points(float *destination, const float *source, size_t count,
                            const float matrix[16], float bounds[6]) {
     tv_planes in, out;
@@ -118,7 +119,8 @@ static void normalMatrix(float out[9], const float m[16]) {
 /* The squares of shorter ones leave float32's range: dividing by 0 sends them to rescue(). */
 static const float kShortest = 1e-15f;
 
-static void rotateBlock(tv_planes *restrict out, const tv_planes *restrict in, const float m[9]) {
+TV_INLINE void rotateBlock(tv_planes *restrict out, const tv_planes *restrict in,
+                           const float m[9]) {
     for (size_t i = 0; i < TV_BLOCK; i++) {
         float x = m[0] * in->x[i] + m[1] * in->y[i] + m[2] * in->z[i];
         float y = m[3] * in->x[i] + m[4] * in->y[i] + m[5] * in->z[i];
@@ -146,7 +148,8 @@ static bool rescue(tv_planes *out, const tv_planes *in, size_t i, const float m[
 }
 
 /* One block; returns how many had no direction. */
-static size_t transformBlock(tv_planes *out, const float *source, size_t count, const float m[9]) {
+TV_INLINE size_t transformBlock(tv_planes *out, const float *source, size_t count,
+                                const float m[9]) {
     tv_planes in;
     size_t bad = 0;
     splitWhole(&in, source, count);
@@ -159,6 +162,7 @@ static size_t transformBlock(tv_planes *out, const float *source, size_t count, 
     return bad;
 }
 
+TV_KERNEL
 size_t tv_transform_normals(float *destination, const float *source, size_t count,
                             const float matrix[16]) {
     float m[9];
@@ -173,6 +177,7 @@ size_t tv_transform_normals(float *destination, const float *source, size_t coun
     return bad;
 }
 
+TV_KERNEL
 size_t tv_transform_pack_normals(uint32_t *words, const float *source, size_t count,
                                  const float matrix[16], uint32_t guard) {
     float m[9];

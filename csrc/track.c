@@ -181,9 +181,13 @@ static tv_result fillShared(tv_track *track, const job *work, float *points, uin
         if (result)
             return result;
         const shape *known = &track->shapes[i];
-        tv_hash_words(known->sums[TV_POINT], (const uint32_t *)(const void *)points, 3,
-                      part->point_count, work->key);
-        tv_hash_words(known->sums[part->domain], words, 1, part->normal_count, work->key);
+        const uint32_t *bits = (const uint32_t *)(const void *)points;
+        if (part->domain == TV_POINT) {
+            tv_hash_points(known->sums[TV_POINT], bits, words, part->point_count, work->key);
+        } else {
+            tv_hash_words(known->sums[TV_POINT], bits, 3, part->point_count, work->key);
+            tv_hash_words(known->sums[part->domain], words, 1, part->normal_count, work->key);
+        }
         points += 3 * part->point_count;
         words += part->normal_count;
     }

@@ -94,6 +94,10 @@ void tv_pack_normals(uint32_t *words, const float *normals, size_t count, uint32
  * or 3. */
 void tv_hash_words(uint64_t *sums, const uint32_t *words, size_t width, size_t count, uint64_t key);
 
+/* tv_hash_words of three words and of one for each item, in one pass over the sums. */
+void tv_hash_points(uint64_t *sums, const uint32_t *points, const uint32_t *normals, size_t count,
+                    uint64_t key);
+
 /* digest[0..1] += mix(salt, i, sums[2 * i .. 2 * i + 1]) over all i: one hash of many sums. */
 void tv_hash_fold(uint64_t digest[2], const uint64_t *sums, size_t count, uint64_t salt);
 

@@ -83,29 +83,38 @@ def _mix(value, multiplier):
     return value ^ value >> 29
 
 
-def _add(sums, low, high, seed_a, seed_b):
-    a = _mix((low ^ seed_a) * A1 & ALL, A2) + high & ALL
-    b = _mix((low ^ seed_b) * B1 & ALL, B2) + high & ALL
-    return sums[0] + _mix(a * A3 & ALL, A1) & ALL, sums[1] + _mix(b * B3 & ALL, B1) & ALL
+def _seeds(key):
+    return (
+        _mix(key * A2 + B2 & ALL, A3),
+        _mix((key ^ B3) * B2 & ALL, B1),
+        _mix(key * A3 + B1 & ALL, A1),
+        _mix((key ^ A1) * A2 & ALL, B3),
+    )
+
+
+def _add(sums, low, high, seeds):
+    a = low ^ seeds[0]
+    first_high, first_low = divmod(a * (high ^ seeds[1]), ALL + 1)
+    second = ((first_low + a & ALL) ^ seeds[2]) * (first_high ^ seeds[3])
+    second_high, second_low = divmod(second, ALL + 1)
+    return sums[0] + (second_low ^ first_high) & ALL, sums[1] + (second_high ^ first_low) & ALL
 
 
 def hash_words(sums, words, key):
     """sums (n, 2) plus the mix of (key, words): words are (n,) or (n, 3)."""
     width = 3 if words.ndim == 2 else 1
     words = words.reshape(len(sums), width)
-    seed_a = _mix((key + width) * A2 & ALL, A3)
-    seed_b = _mix((key ^ B3) * B2 + width & ALL, B1)
+    seeds = _seeds(key * 4 + width & ALL)
     out = []
     for before, item in zip(sums.tolist(), words.tolist(), strict=True):
         low, high = (item[0] | item[1] << 32, item[2]) if width == 3 else (item[0], 0)
-        out.append(_add(before, low, high, seed_a, seed_b))
+        out.append(_add(before, low, high, seeds))
     return np.array(out, np.uint64).reshape(-1, 2)
 
 
 def hash_fold(digest, sums, salt):
     for i, (low, high) in enumerate(sums.tolist()):
-        place = _mix((salt + i) * A3 & ALL, A2)
-        digest = _add(digest, low, high, place, place ^ B2)
+        digest = _add(digest, low, high, _seeds(salt + i & ALL))
     return digest
 
 

@@ -50,10 +50,11 @@ static PyObject *packNormals(PyObject *module, PyObject *args) {
         return NULL;
     PyArrayObject *normals = arrayOf(object, "normals", NPY_FLOAT32, 2, kAny, 3);
     PyObject *words = normals ? newArray(NPY_UINT32, 1, PyArray_DIM(normals, 0), 0) : NULL;
-    if (words)
-        tv_pack_normals(dataOf(words), PyArray_DATA(normals), countOf(normals),
-                        guard ? TV_NORMAL_GUARD : 0);
-    return words;
+    if (!words)
+        return NULL;
+    Py_BEGIN_ALLOW_THREADS tv_pack_normals(dataOf(words), PyArray_DATA(normals), countOf(normals),
+                                           guard ? TV_NORMAL_GUARD : 0);
+    Py_END_ALLOW_THREADS return words;
 }
 
 static PyObject *hashWords(PyObject *module, PyObject *args) {
@@ -70,8 +71,9 @@ static PyObject *hashWords(PyObject *module, PyObject *args) {
                                    PyArray_DIM(sums, 0), vectors ? 3 : kAny);
     if (!words || PyArray_FailUnlessWriteable(sums, "sums") < 0)
         return NULL;
-    tv_hash_words(PyArray_DATA(sums), PyArray_DATA(words), vectors ? 3 : 1, countOf(sums), key);
-    Py_RETURN_NONE;
+    Py_BEGIN_ALLOW_THREADS tv_hash_words(PyArray_DATA(sums), PyArray_DATA(words), vectors ? 3 : 1,
+                                         countOf(sums), key);
+    Py_END_ALLOW_THREADS Py_RETURN_NONE;
 }
 
 static PyObject *assignSlots(PyObject *module, PyObject *args) {
@@ -128,9 +130,10 @@ static PyObject *layoutUv(PyObject *module, PyObject *args) {
         return NULL;
     PyArrayObject *slots = arrayOf(object, "slots", NPY_INT32, 1, kAny, kAny);
     PyObject *uv = slots ? newArray(NPY_FLOAT32, 2, PyArray_DIM(slots, 0), 2) : NULL;
-    if (uv)
-        tv_layout_uv(dataOf(uv), PyArray_DATA(slots), countOf(slots), &layout);
-    return uv;
+    if (!uv)
+        return NULL;
+    Py_BEGIN_ALLOW_THREADS tv_layout_uv(dataOf(uv), PyArray_DATA(slots), countOf(slots), &layout);
+    Py_END_ALLOW_THREADS return uv;
 }
 
 typedef struct {

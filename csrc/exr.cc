@@ -16,6 +16,8 @@
 #include <tinyexr.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <new>
 #include <thread>

@@ -63,7 +63,7 @@ TV_INLINE void addThree(uint64_t sums[2], const uint32_t *words, const seeds *s)
 
 void tv_hash_words(uint64_t *sums, const uint32_t *words, size_t width, size_t count,
                    uint64_t key) {
-    const seeds s = seedsOf(key * 4 + width);
+    const seeds s = seedsOf(key + width * kB3);
 
     if (width == 3)
         for (size_t i = 0; i < count; i++)
@@ -75,7 +75,7 @@ void tv_hash_words(uint64_t *sums, const uint32_t *words, size_t width, size_t c
 
 void tv_hash_points(uint64_t *sums, const uint32_t *points, const uint32_t *normals, size_t count,
                     uint64_t key) {
-    const seeds s3 = seedsOf(key * 4 + 3), s1 = seedsOf(key * 4 + 1);
+    const seeds s3 = seedsOf(key + 3 * kB3), s1 = seedsOf(key + kB3);
     for (size_t i = 0; i < count; i++) {
         addThree(sums + 2 * i, points + 3 * i, &s3);
         add(sums + 2 * i, normals[i], 0, &s1);

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #ifndef _WIN32
-#define _GNU_SOURCE /* mkostemp; a no-op elsewhere */
+#define _GNU_SOURCE /* mkstemp, pread, madvise under -std=c11 */
 #define _FILE_OFFSET_BITS 64
 #endif
 
@@ -157,7 +157,11 @@ int tv_file_create_temporary(tv_file *file, const char *directory) {
         return errnoOf(failure);
     *file = CreateFileW(path, GENERIC_READ | GENERIC_WRITE, 0, NULL, CREATE_ALWAYS,
                         FILE_ATTRIBUTE_TEMPORARY | FILE_FLAG_DELETE_ON_CLOSE, NULL);
-    return *file == INVALID_HANDLE_VALUE ? errnoOf(GetLastError()) : 0;
+    if (*file != INVALID_HANDLE_VALUE)
+        return 0;
+    failure = GetLastError();
+    DeleteFileW(path); /* finding a free name has made an empty file */
+    return errnoOf(failure);
 }
 
 int tv_file_write_at(tv_file file, const void *data, size_t size, uint64_t offset) {
@@ -203,7 +207,6 @@ int tv_file_close(tv_file *file) {
 #else
 
 #include <fcntl.h>
-#include <stdio.h>
 #include <sys/mman.h>
 #include <unistd.h>
 

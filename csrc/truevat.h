@@ -29,7 +29,7 @@ extern "C" {
 typedef enum {
     TV_OK = 0,
     TV_OUT_OF_MEMORY,
-    TV_IO,           /* errno (or GetLastError) is in tv_error.system */
+    TV_IO,           /* the errno value is in tv_error.system */
     TV_NOT_FINITE,   /* a position is NaN or infinite */
     TV_OUT_OF_RANGE, /* an index points outside its array */
     TV_MISMATCH,     /* a frame has other counts than the first one */
@@ -183,7 +183,7 @@ typedef struct {
     size_t frame; /* stored frame that it holds, plus 1 */
 } tv_scratch;
 
-/* Several threads may view frames at once, each with its own scratch. */
+/* Several threads may view frames at once, each with its own scratch. TV_IO leaves errno set. */
 tv_result tv_track_view(const tv_track *track, size_t frame, tv_frame *view, tv_scratch *scratch);
 size_t tv_track_largest_spilled(const tv_track *track);           /* bytes of one frame */
 size_t tv_track_own_samples(const tv_track *track, size_t frame); /* 0: not stored by sample */

@@ -11,6 +11,7 @@ import bpy
 from ..core.errors import BakeError
 from ..core.profiles import PROFILES
 from ..core.settings import BakeSettings
+from .capture import opened
 from .instances import instances, may_instance
 from .sources import find_sources
 from .timeline import frame_times
@@ -73,10 +74,5 @@ def _count_corners_and_faces(
 
 def _count_one(evaluated: bpy.types.Object) -> tuple[int, int]:
     # Not `data`: where the graphics card subdivides, only to_mesh() has all corners.
-    mesh = evaluated.to_mesh()
-    if mesh is None:
-        return 0, 0
-    try:
-        return len(mesh.loops), len(mesh.polygons)
-    finally:
-        evaluated.to_mesh_clear()
+    with opened(evaluated) as mesh:
+        return (0, 0) if mesh is None else (len(mesh.loops), len(mesh.polygons))

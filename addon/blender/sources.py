@@ -10,6 +10,7 @@ import bpy
 
 from ..core.errors import BakeError
 from ..core.settings import BakeSettings
+from .playback import TAG
 
 # What evaluates to a mesh, by itself or through geometry nodes.
 MESH_LIKE = {"MESH", "CURVE", "SURFACE", "FONT", "META", "CURVES", "POINTCLOUD", "VOLUME"}
@@ -24,7 +25,10 @@ def makes_collection_instance(obj: bpy.types.Object) -> bool:
 
 
 def find_sources(context: bpy.types.Context, settings: BakeSettings) -> list[bpy.types.Object]:
-    """The objects to bake, in a fixed order, each fit to be evaluated."""
+    """The objects to bake, in a fixed order, each fit to be evaluated.
+
+    Playback objects of earlier bakes stand among the others, and are left out unless named.
+    """
     context.view_layer.update()  # until then it knows nothing of objects that were just made
     if settings.objects:
         sources = [_named(context, name) for name in dict.fromkeys(settings.objects)]
@@ -32,7 +36,7 @@ def find_sources(context: bpy.types.Context, settings: BakeSettings) -> list[bpy
         sources = _of_collection(settings.collection)
     else:
         selected = context.view_layer.objects.selected
-        sources = [obj for obj in selected if is_mesh_like(obj)]
+        sources = [obj for obj in selected if is_mesh_like(obj) and TAG not in obj]
         if not sources:
             raise BakeError(
                 "Nothing to bake is selected; select objects that have a mesh, curve, text or "
@@ -64,7 +68,7 @@ def _of_collection(name: str) -> list[bpy.types.Object]:
     collection = bpy.data.collections.get(name)
     if collection is None:
         raise BakeError(f"There is no collection '{name}'; check the spelling")
-    sources = [obj for obj in collection.all_objects if is_mesh_like(obj)]
+    sources = [obj for obj in collection.all_objects if is_mesh_like(obj) and TAG not in obj]
     if not sources:
         raise BakeError(
             f"The collection '{name}' has no object with a mesh, curve, text or metaball"

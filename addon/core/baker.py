@@ -165,7 +165,9 @@ class Baker:
             while left:
                 left = writer.write(rows)
                 yield height - left, height
-            writer.close()
+            size = writer.close()
+            if path.stat().st_size != size:
+                raise BakeError(f"{path} is incomplete; look at its disk, and bake again")
         except (native.NativeError, OSError, MemoryError) as error:
             raise self._explain(error) from error
         finally:

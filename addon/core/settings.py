@@ -14,12 +14,15 @@ from pathlib import Path
 
 from .errors import BakeError
 from .names import check_file_name
+from .profiles import PROFILES
+from .profiles.base import LARGEST_TEXTURE
 
 ADDRESSES = ("uv", "vertex-id")
 NORMALS = ("corner", "vertex", "face")
 DEDUPS = ("trajectory", "rest", "none")
 MESHES = ("fbx", "glb", "none")
-LARGEST_TEXTURE = 16384
+SMALLEST_STEP = 1e-6  # of frames; what times() can tell apart
+MOST_FRAMES = 1_000_000  # of one bake; no texture holds as many
 
 
 @dataclass(frozen=True)
@@ -43,6 +46,11 @@ class FrameRange:
         if self.end < self.start:
             raise BakeError(
                 f"The frame range is empty: its end {self.end:g} is before its start {self.start:g}"
+            )
+        if self.step < SMALLEST_STEP or (self.end - self.start) / self.step >= MOST_FRAMES:
+            raise BakeError(
+                f"The frame step {self.step:g} is too small; a range holds at most "
+                f"{MOST_FRAMES:,} frames"
             )
 
     @classmethod
@@ -99,8 +107,6 @@ class BakeSettings:
     threads: int = 0
 
     def __post_init__(self) -> None:
-        from .profiles import PROFILES
-
         _one_of("profile", self.profile, tuple(PROFILES))
         _one_of("address", self.address, ADDRESSES)
         _one_of("normals", self.normals, NORMALS)

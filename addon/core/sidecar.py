@@ -55,7 +55,7 @@ def describe(
             "pixel": "float32",
         },
         "address": settings.address,
-        "normals": {"of": settings.normals, "encoding": "xyz8", "guard": settings.guard},
+        "normals": {"of": settings.normals_read, "encoding": "xyz8", "guard": settings.guard},
         "dedup": settings.dedup if by_uv else "none",
         "samples": plan.samples,
         "slots": plan.slots,

@@ -11,6 +11,7 @@ import bpy
 
 from ..blender import bake
 from ..core.errors import BakeError
+from ..core.report import Progress, Report
 from . import watch
 from .conversion import bake_settings
 from .state import redraw, state
@@ -46,7 +47,7 @@ class TRUEVAT_OT_bake(bpy.types.Operator):
     # Repeat Last should not start another one.
     bl_options = {"UNDO"}
 
-    _steps: Generator[bake.Progress, None, bake.Report]
+    _steps: Generator[Progress, None, Report]
     _timer: bpy.types.Timer | None
 
     @classmethod
@@ -118,7 +119,7 @@ class TRUEVAT_OT_bake(bpy.types.Operator):
                 self._end(context)
         return {"RUNNING_MODAL"}
 
-    def _finish(self, report: bake.Report) -> None:
+    def _finish(self, report: Report) -> None:
         state.report = report
         for warning in report.warnings:
             self.report({"WARNING"}, warning)

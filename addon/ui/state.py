@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import bpy
 
 if TYPE_CHECKING:
-    from ..blender.bake import Progress, Report
     from ..blender.estimate import Estimate
+    from ..core.report import Progress, Report
 
 
 @dataclass

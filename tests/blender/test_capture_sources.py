@@ -47,6 +47,20 @@ def test_a_collection_is_baked_with_those_inside_it(tmp_path):
     assert bake_it(tmp_path, (), collection="Inner").objects == ["Y"]
 
 
+def test_the_playback_objects_of_an_earlier_bake_are_left_out(tmp_path):
+    two_cubes()
+    shown = scenes.collection("Shown", bpy.context.scene.collection)
+    for obj in list(bpy.context.scene.collection.objects):
+        shown.objects.link(obj)
+    for how in ({}, {"collection": "Shown"}):
+        bake_it(tmp_path, ["A", "B"])
+        for obj in bpy.context.scene.objects:
+            obj.select_set(True)
+            if obj.name not in shown.objects:
+                shown.objects.link(obj)
+        assert bake_it(tmp_path, (), **how).objects == ["A", "B"]
+
+
 def test_named_objects_win_over_the_selection(tmp_path):
     _, other = two_cubes()
     scenes.select(other)

@@ -47,9 +47,9 @@ text.use_module = True
 bpy.ops.wm.save_as_mainfile(filepath=f"{folder}/scripted.blend", compress=False)
 bpy.data.texts.remove(text)
 
-bpy.ops.mesh.primitive_grid_add(x_subdivisions=400, y_subdivisions=400)
+bpy.ops.mesh.primitive_grid_add(x_subdivisions=100, y_subdivisions=100)
 bpy.context.object.modifiers.new("Wave", "WAVE")
-scene.frame_end = 20000
+scene.frame_end = 5000
 bpy.ops.wm.save_as_mainfile(filepath=f"{folder}/long.blend")
 os._exit(0)
 """
@@ -312,6 +312,7 @@ def test_signal_leaves_nothing(scenes: Path, tmp_path: Path, number: int) -> Non
     out, scratch = tmp_path / "out", tmp_path / "scratch"
     scratch.mkdir()
     words = ["bake", scenes / "long.blend", "-o", out, "--memory", "1", "--scratch", scratch]
+    words += ["--max-size", "16384"]
     with subprocess.Popen([*PYTHON_M, *words], stderr=subprocess.PIPE, text=True) as process:
         for line in process.stderr:
             if "Frame" in line:

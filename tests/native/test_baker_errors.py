@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import os
 from fractions import Fraction
 
 import numpy as np
@@ -157,6 +158,20 @@ def test_a_bake_given_up_while_writing_leaves_the_old_file(tmp_path, after):
         raise KeyboardInterrupt
     assert old.read_text() == "old"
     assert list(tmp_path.iterdir()) == [old]
+
+
+def test_a_file_that_lost_something_is_noticed(tmp_path):
+    baker = moving()
+    baker.plan()
+    path = tmp_path / "a.exr"
+    writing = baker.write(path)
+    for done, total in writing:
+        if done == total:
+            os.truncate(path, 0)
+            break
+    with pytest.raises(BakeError, match="is incomplete") as caught:
+        next(writing)
+    assert str(path) in str(caught.value)
 
 
 def test_a_texture_whose_path_is_a_folder(tmp_path):

@@ -101,6 +101,11 @@ def test_vertex_id_is_in_world_space_and_shares_nothing(tmp_path):
     assert said["slots"] == said["samples"] == 24
 
 
+def test_it_says_which_normals_were_read(tmp_path):
+    assert described(tmp_path, dedup="rest")[1]["normals"]["of"] == "vertex"
+    assert described(tmp_path, normals="face")[1]["normals"]["of"] == "face"
+
+
 def test_steps_are_in_the_rate_and_one_frame_is_stored_twice(tmp_path):
     _, said = described(tmp_path, step=Fraction(1, 2))
     assert said["frames"]["step"] == 0.5

@@ -104,7 +104,7 @@ def hash_words(sums, words, key):
     """sums (n, 2) plus the mix of (key, words): words are (n,) or (n, 3)."""
     width = 3 if words.ndim == 2 else 1
     words = words.reshape(len(sums), width)
-    seeds = _seeds(key * 4 + width & ALL)
+    seeds = _seeds(key + width * B3 & ALL)
     out = []
     for before, item in zip(sums.tolist(), words.tolist(), strict=True):
         low, high = (item[0] | item[1] << 32, item[2]) if width == 3 else (item[0], 0)

@@ -8,6 +8,8 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import NamedTuple
 
+LARGEST_TEXTURE = 16384  # longest side, in texels: what graphics cards take
+
 
 class Layout(NamedTuple):
     """Of a texture, in texels."""

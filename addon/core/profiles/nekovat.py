@@ -12,7 +12,7 @@ from __future__ import annotations
 import truevat_native as native
 
 from ..errors import BakeError
-from .base import Layout, Profile
+from .base import LARGEST_TEXTURE, Layout, Profile
 
 # A widely used port of the shaders reads 14 bits of either number.
 LARGEST_NUMBER = 0x3FFF
@@ -53,7 +53,7 @@ def _too_large(samples: int, frames: int, max_size: int) -> str:
     if most:
         advice.append(f"at most {most:,} samples a frame")
     size = max_size
-    while size < 16384 and rows(size) > size:
+    while size < LARGEST_TEXTURE and rows(size) > size:
         size *= 2
     if size > max_size and rows(size) <= size:
         advice.append(f"a max size of {size}")

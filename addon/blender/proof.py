@@ -80,6 +80,7 @@ class Proof:
             ]
 
     def holds(self, mesh: bpy.types.Mesh) -> bool:
+        """Whether the mesh, evaluated at another frame, has that topology."""
         if (len(mesh.vertices), len(mesh.loops), len(mesh.polygons)) != self.topology.counts:
             return False
         if self._fixed:

@@ -39,6 +39,7 @@ class Difference:
 
 
 def differences(objects: Iterable[bpy.types.Object]) -> list[Difference]:
+    """Of the objects' modifiers, particles, curves and metaballs. They need not be evaluated."""
     found: list[Difference] = []
     for obj in objects:
         for modifier in obj.modifiers:
@@ -57,6 +58,7 @@ def differences(objects: Iterable[bpy.types.Object]) -> list[Difference]:
 
 
 def warnings(found: Iterable[Difference]) -> list[str]:
+    """A sentence for each difference, where the viewport's settings are baked."""
     return [
         f"Viewport and render settings differ: {each.what}, {each.viewport}; the viewport's was "
         "baked (--render-settings takes the other)"

@@ -32,6 +32,7 @@ def read_corner_vert(mesh: bpy.types.Mesh, out: Ints | None = None) -> Ints:
 
 
 def read_face_start(mesh: bpy.types.Mesh) -> Ints:
+    """(faces,) int32: the first corner of each face. Slow: `loop_start` has no fast path."""
     face_start = np.empty(len(mesh.polygons), np.int32)
     mesh.polygons.foreach_get("loop_start", face_start)
     return face_start

@@ -17,6 +17,7 @@ MESH_LIKE = {"MESH", "CURVE", "SURFACE", "FONT", "META", "CURVES", "POINTCLOUD",
 
 
 def is_mesh_like(obj: bpy.types.Object) -> bool:
+    """Whether the object may show a mesh."""
     return obj.type in MESH_LIKE or makes_collection_instance(obj)
 
 

@@ -77,6 +77,7 @@ class Workplace:
         os.replace(path, target)
 
     def keep(self) -> None:
+        """What commit() moved stays, and what it replaced goes."""
         self._moved.clear()
         self._made_folder = False
 

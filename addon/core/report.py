@@ -49,6 +49,7 @@ class Report:
         )
 
     def to_json(self) -> dict[str, Any]:
+        """What `--json` prints. The files must still be there."""
         return {
             "bake_id": self.bake_id,
             "directory": str(self.directory),

@@ -94,6 +94,7 @@ def _box(bounds: Floats) -> dict[str, list[float]] | None:
 
 
 def write(path: Path, sidecar: dict[str, Any]) -> None:
+    """UTF-8; the same bytes for the same content. ValueError for a number that JSON lacks."""
     path.write_text(
         json.dumps(sidecar, indent=2, ensure_ascii=False, allow_nan=False) + "\n", "utf-8"
     )

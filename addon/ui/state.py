@@ -25,6 +25,7 @@ class State:
     estimates: dict[tuple[str, str], Estimate | str] = field(default_factory=dict)
 
     def clear_result(self) -> None:
+        """Forgets what the last bake said."""
         self.progress = None
         self.report = None
         self.error = ""

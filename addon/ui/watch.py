@@ -23,6 +23,7 @@ _msgbus_owner = object()
 
 
 def schedule() -> None:
+    """Has the estimate made anew once nothing has happened for a moment."""
     if bpy.app.background:
         return
     if bpy.app.timers.is_registered(_estimate_all):

@@ -46,16 +46,22 @@ def bake(
     import bpy
 
     from .blender.bake import bake as run
+    from .core.errors import BakeError
     from .core.settings import BakeSettings, FrameRange
 
     if isinstance(frames, str):
         frames = FrameRange.parse(frames)
     elif frames is not None and not isinstance(frames, FrameRange):
-        frames = FrameRange(*frames)
+        try:
+            frames = FrameRange(*map(float, frames))
+        except (TypeError, ValueError) as error:
+            raise BakeError(
+                f"frames is {frames!r}; give '1:120', '1:120:2', (1, 120) or (1, 120, 2)"
+            ) from error
     settings = BakeSettings(
-        output=output if isinstance(output, str) else Path(output),
+        output=Path(output) if isinstance(output, PathLike) else output or "",
         objects=_names(objects),
-        collection=getattr(collection, "name", collection),
+        collection=None if collection is None else _name(collection),
         frames=frames,
         profile=profile,
         address=address,
@@ -76,13 +82,23 @@ def _names(objects: Iterable[bpy.types.Object | str] | None) -> tuple[str, ...]:
         return ()
     if isinstance(objects, str):
         return (objects,)
-    names = tuple(getattr(item, "name", item) for item in objects)
+    names = tuple(_name(item) for item in objects)
     if not names:
         # An empty tuple of names means the selection: not what an empty list says.
         from .core.errors import BakeError
 
         raise BakeError("'objects' is empty; leave it out to bake the selected objects")
     return names
+
+
+def _name(item: bpy.types.ID | str) -> str:
+    """A linked datablock's full name, which tells it from one of this file."""
+    name = item if isinstance(item, str) else getattr(item, "name_full", None)
+    if name is None:
+        from .core.errors import BakeError
+
+        raise BakeError(f"{item!r} is neither a datablock of Blender nor a name")
+    return name
 
 
 def register() -> None:

@@ -5,7 +5,7 @@
  */
 #include "truevat.h"
 
-#include "planes.h"
+#include "kernel.h"
 
 /* Odd 64-bit constants with about half of their bits set, the first digits of sqrt(2), sqrt(3),
  * sqrt(5), sqrt(7), sqrt(11) and sqrt(13), made odd. */
@@ -18,7 +18,7 @@ typedef struct {
 } product;
 
 TV_INLINE product multiply(uint64_t a, uint64_t b) {
-#if defined(__SIZEOF_INT128__)
+#ifdef TV_INT128
     __extension__ typedef unsigned __int128 wide;
     const wide full = (wide)a * b;
     const product p = {(uint64_t)full, (uint64_t)(full >> 64)};

@@ -6,34 +6,13 @@
 #ifndef TRUEVAT_PLANES_H
 #define TRUEVAT_PLANES_H
 
+#include "kernel.h"
+
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h> /* defines __GLIBC__ */
 
-#if defined(__SSE2__) || defined(_M_X64)
+#ifdef TV_SSE2
 #include <emmintrin.h>
-#endif
-
-/* Before a kernel: compiled for wider vector units too, the best one being chosen when the module
- * is loaded. Results are the same, since nothing is contracted or reordered. Where the loader
- * cannot choose, or a sanitizer would not survive it, there is one version. */
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define TV_SANITIZED
-#endif
-#endif
-#if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) &&                              \
-    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && !defined(TV_SANITIZED)
-#define TV_KERNEL __attribute__((target_clones("arch=skylake-avx512", "avx2", "default")))
-#else
-#define TV_KERNEL
-#endif
-
-/* Parts of a kernel: in it, and so compiled for the same units. */
-#if defined(__GNUC__)
-#define TV_INLINE static inline __attribute__((always_inline))
-#else
-#define TV_INLINE static inline
 #endif
 
 /* Vectors are taken apart into planes of this many, so that compilers vectorise the arithmetic. */
@@ -45,7 +24,7 @@ typedef struct {
 
 /* Compilers for plain x86-64 do not vectorise steps of three. These move four vectors at a time and
  * return how many they moved; the loops after them do the rest. */
-#if defined(__SSE2__) || defined(_M_X64)
+#ifdef TV_SSE2
 TV_INLINE size_t tv_split_fours(tv_planes *p, const float *v, size_t count) {
     size_t i = 0;
     for (; i + 4 <= count; i += 4, v += 12) {

@@ -102,7 +102,8 @@ static void *allocateFrame(tv_track *track, size_t size) {
             return NULL;
         track->chunks = grown;
         last = &grown[track->chunk_count];
-        last->size = size > kChunkSize ? size : kChunkSize;
+        /* as many frames of this size as fit, since the next ones are likely to have it */
+        last->size = size && size < kChunkSize ? kChunkSize / size * size : size + !size;
         last->used = 0;
         last->pages = tv_pages_allocate(last->size);
         if (!last->pages)

@@ -18,7 +18,7 @@ import numpy as np
 import truevat_native as native
 
 from ..core import sidecar
-from ..core.baker import Baker
+from ..core.baker import Baker, Plan
 from ..core.errors import BakeError, Cancelled
 from ..core.files import Workplace
 from ..core.mesh import mesh_content_hash
@@ -35,7 +35,12 @@ from .sources import find_sources
 
 TRIANGLE_OBJECT = "TriangleObject"
 # How much of a bake each stage is, for the progress bar.
-SHARES = {"evaluate": (0.0, 0.85), "texture": (0.85, 0.95), "files": (0.95, 1.0)}
+SHARES = {
+    "evaluate": (0.0, 0.85),
+    "slots": (0.85, 0.86),
+    "texture": (0.86, 0.95),
+    "files": (0.95, 1.0),
+}
 
 
 def bake(
@@ -91,7 +96,7 @@ class _Bake:
             self._enter("evaluate")
             yield from self._evaluate()
             self._enter("slots")
-            self.plan = self.baker.plan()
+            yield from self._plan()
             self._enter("texture")
             texture = workplace.path(self.name + self.baker.profile.texture_suffix)
             for done, total in self.baker.write(texture):
@@ -100,8 +105,10 @@ class _Bake:
             self._enter("mesh")
             files = {"texture": texture}
             placements = self._placements(triangulate=False)
+            yield self._progress("files", 1, 4, "Making the playback object")
             yield from self._export(workplace, files)
             self._write_sidecar(workplace, files)
+            yield self._progress("files", 3, 4, "Moving the files to their names")
             self._enter("finish")
             final = workplace.commit(files)
             # A failure here takes the files back too.
@@ -134,6 +141,16 @@ class _Bake:
                 text = f"Frame {float(time):g}" if baked else f"Simulating frame {float(time):g}"
                 yield self._progress("evaluate", done, len(self.times), text)
             capture.require_meshes("in any baked frame")
+
+    def _plan(self) -> Iterator[Progress]:
+        steps = self.baker.plan_steps()
+        while True:
+            try:
+                next(steps)
+            except StopIteration as end:
+                self.plan: Plan = end.value
+                return
+            yield self._progress("slots", 0, 1, "Looking for corners that move together")
 
     def _take(self, capture: Capture, time: Fraction) -> None:
         if self.baker.times:
@@ -195,7 +212,7 @@ class _Bake:
         if self.settings.mesh == "none":
             return
         path = workplace.path(f"{self.name}.{self.settings.mesh}")
-        yield self._progress("files", 0, 1, f"Writing {path.name}")
+        yield self._progress("files", 2, 4, f"Writing {path.name}")
         placements = self._placements(triangulate=True)
         export_mesh(path, placements, self.settings.mesh, self.plan.bake_id)
         self.mesh_hash = mesh_content_hash(mesh for _, mesh, _ in placements)

@@ -190,9 +190,16 @@ class Capture:
         for group, obj in enumerate(self._sources):
             if group not in self._shown:
                 why = "it is hidden with the eye icon" if obj.hide_get() else "it has no faces then"
+                hint = (
+                    ""
+                    if self._settings.address == "vertex-id"
+                    else (
+                        ", start the bake where it has some, or bake with vertex-ID addressing "
+                        "(--address vertex-id), which takes objects that come and go"
+                    )
+                )
                 raise BakeError(
-                    f"Object '{obj.name}' shows no mesh {when}: {why}; leave it out, or bake "
-                    "frames where it has faces"
+                    f"Object '{obj.name}' shows no mesh {when}: {why}; leave it out{hint}"
                 )
 
 

@@ -34,6 +34,12 @@ def explain_change(
     for group, obj in enumerate(sources):
         before = [topology for owner, topology in then if owner == group]
         after = [topology for owner, topology in now if owner == group]
+        if before and not after and obj.hide_viewport:
+            return BakeError(
+                f"Object '{obj.name}' is disabled in viewports at frame {float(time):g}, so "
+                "Blender does not evaluate it; remove that animation, bake other frames, or bake "
+                "with vertex-ID addressing (--address vertex-id), which shows nothing then"
+            )
         if before != after:
             how = _difference(before, after, f"frame {float(start):g}", f"frame {float(time):g}")
             return BakeError(

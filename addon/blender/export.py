@@ -54,6 +54,7 @@ def _export_fbx(path: Path) -> None:
             axis_up="Y",
             bake_space_transform=True,
             use_mesh_modifiers=False,
+            use_custom_props=True,
             bake_anim=False,
         )
 

@@ -30,7 +30,9 @@ def instances(
     for group, obj in enumerate(sources):
         if group not in instancing:
             evaluated = obj.evaluated_get(depsgraph)
-            yield group, evaluated, evaluated.matrix_world
+            # Disabled in viewports for some frames, it would show what it did before.
+            if evaluated.is_evaluated and not evaluated.hide_viewport:
+                yield group, evaluated, evaluated.matrix_world
     if not instancing:
         return
     groups = {sources[group].as_pointer(): group for group in instancing}

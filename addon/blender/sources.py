@@ -41,7 +41,7 @@ def find_sources(context: bpy.types.Context, settings: BakeSettings) -> list[bpy
         if not sources:
             raise BakeError(
                 "Nothing to bake is selected; select objects that have a mesh, curve, text or "
-                "metaball, or name them"
+                "metaball, or name them (--objects, --collection)"
             )
     if not settings.objects:
         sources.sort(key=lambda obj: obj.name)
@@ -51,18 +51,35 @@ def find_sources(context: bpy.types.Context, settings: BakeSettings) -> list[bpy
 
 
 def _named(context: bpy.types.Context, name: str) -> bpy.types.Object:
-    obj = context.scene.objects.get(name)
-    if obj is None:
-        where = "another scene" if name in bpy.data.objects else "no scene of this file"
+    objects = context.scene.objects
+    # A linked object may share its name with one of this file; its full name tells them apart.
+    found = [obj for obj in objects if obj.name_full == name]
+    found = found or [obj for obj in objects if obj.name == name]
+    if not found:
+        raise BakeError(_not_found(context.scene, name))
+    if len(found) > 1:
+        full = ", ".join(f"'{obj.name_full}'" for obj in found)
+        raise BakeError(f"Several objects are called '{name}'; name one of {full}")
+    obj = found[0]
+    if TAG in obj:
         raise BakeError(
-            f"There is no object '{name}' in the scene '{context.scene.name}' (it is in {where}); "
-            "check the spelling"
+            f"Object '{name}' is the playback object of an earlier bake; name its source instead"
         )
     if not is_mesh_like(obj):
         raise BakeError(
             f"Object '{name}' is of type {obj.type}, which has no mesh; name objects that have one"
         )
     return obj
+
+
+def _not_found(scene: bpy.types.Scene, name: str) -> str:
+    elsewhere = [other.name for other in bpy.data.scenes if name in other.objects]
+    if elsewhere:
+        return (
+            f"Object '{name}' is in the scene '{elsewhere[0]}', not in '{scene.name}'; make that "
+            "scene the active one (and save the file, for the command line)"
+        )
+    return f"There is no object '{name}' in the scene '{scene.name}'; check the spelling"
 
 
 def _of_collection(name: str) -> list[bpy.types.Object]:

@@ -51,8 +51,9 @@ def set_frame(scene: bpy.types.Scene, time: Fraction) -> None:
 @contextmanager
 def frame_restored(scene: bpy.types.Scene) -> Iterator[None]:
     """Comes back to the frame and sub-frame of before, however the block ends."""
-    # Not from frame_current: for a negative frame with a sub-frame it reads back one too high.
-    before = scene.frame_current_final
+    # The sum, since a negative frame with a sub-frame reads back one too high, with a negative
+    # sub-frame. Not frame_current_final, which is stretched by time remapping.
+    before = scene.frame_current + scene.frame_subframe
     whole = math.floor(before)
     try:
         yield

@@ -8,7 +8,7 @@ import hashlib
 import json
 import sys
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -115,14 +115,25 @@ class Baker:
             raise self._explain(error) from error
 
     def plan(self) -> Plan:
-        """Waits for the worker, then gives every sample its place."""
+        """plan_steps() at once."""
+        steps = self.plan_steps()
+        while True:
+            try:
+                next(steps)
+            except StopIteration as end:
+                return end.value
+
+    def plan_steps(self) -> Generator[None, None, Plan]:
+        """Waits for the worker, then gives every sample its place; yields in between."""
         try:
             self.track.finish()
         except (native.NativeError, OSError, MemoryError) as error:
             raise self._explain(error) from error
-        corners, self.samples, address = (
-            self._share_slots() if self.settings.address == "uv" else self._number_triangles()
-        )
+        yield
+        if self.settings.address == "uv":
+            corners, self.samples, address = yield from self._share_slots()
+        else:
+            corners, self.samples, address = self._number_triangles()
         slots = max(int(self.samples.part_start[-1]), self.most_samples)
         frames = len(self.times)
         self.layout = self.profile.layout(slots, frames, self.settings.max_size)
@@ -176,13 +187,14 @@ class Baker:
     # ---------------------------------------------------------------------------------------------
     # Samples and slots
 
-    def _share_slots(self) -> tuple[int, Samples, list[Ints]]:
+    def _share_slots(self) -> Generator[None, None, tuple[int, Samples, list[Ints]]]:
         """One slot for all corners of an object that the settings call the same."""
         starts, point, face, corner, address = [0], [], [], [], []
         used = corners = 0
         for group in range(len(self.groups)):
             parts = [i for i, part in enumerate(self.snapshots) if part.group == group]
-            slots, first = self._assign(parts)
+            slots, first = yield from self._assign(parts)
+            yield
             sizes = [self.snapshots[i].topology.corners for i in parts]
             begin = np.concatenate(([0], np.cumsum(sizes)))
             for k, i in enumerate(parts):
@@ -197,7 +209,7 @@ class Baker:
             corners += int(begin[-1])
         return corners, _samples(starts, point, face, corner), address
 
-    def _assign(self, parts: Sequence[int]) -> tuple[Ints, Ints]:
+    def _assign(self, parts: Sequence[int]) -> Generator[None, None, tuple[Ints, Ints]]:
         """(slot of each corner, first corner of each slot) over the corners of all the parts."""
         snapshots = [self.snapshots[i] for i in parts]
         corners = sum(snapshot.topology.corners for snapshot in snapshots)
@@ -206,11 +218,11 @@ class Baker:
             return every, every
         if self.settings.dedup == "rest":
             return _share_by_rest_position(snapshots)
-        keys = [
-            self.track.keys(i, self.snapshots[i].topology.corner_vert, topology.corner_face)
-            for i in parts
-            for topology in (self.snapshots[i].topology,)
-        ]
+        keys = []
+        for i in parts:
+            topology = self.snapshots[i].topology
+            keys.append(self.track.keys(i, topology.corner_vert, topology.corner_face))
+            yield
         return native.assign_slots(keys[0] if len(keys) == 1 else np.concatenate(keys))
 
     def _least_slots(self) -> int:

@@ -68,6 +68,51 @@ static void hash_fold_knows_places(void) {
     assert(a[0] != b[0] && a[1] != b[1] && a[0] != c[0] && a[1] != c[1]);
 }
 
+static const uint32_t kPoints[] = {0,          0,          0,          0x3f800000, 0x80000000,
+                                   0x7f7fffff, 0xffffffff, 0xffffffff, 0xffffffff, 1,
+                                   2,          3,          0xdeadbeef, 0x12345678, 0x9abcdef0};
+static const uint32_t kNormals[] = {0, 0x407f7fff, 0xffffffff, 1, 0x80000000};
+
+/* The compilers' wide product and the portable one, any compiler and any processor: the same bits.
+ * The numbers are those of the twin in tests/native/twins.py. */
+static void hash_is_the_same_everywhere(void) {
+    static const uint64_t of_points[] = {
+        0x5a99922a3705c792u, 0xa680c467e629c4d1u, 0xa4a321e0d5979267u, 0xc5ce2e87d93de945u,
+        0x2f3d39038e900c6du, 0xab6cb1b24ec7baa3u, 0x87ce89c4e25ea897u, 0x6dd57029e18852cbu,
+        0x461269c67c5bba45u, 0xbe2ee7319429fa1bu};
+    static const uint64_t of_normals[] = {
+        0xb465581f6b04e417u, 0xff99da3260b6a277u, 0x35be11bc0c8c9f1au, 0xdd670fabc71eab4du,
+        0x6c684c4fb2c8c59cu, 0xaecd63311da9dc7cu, 0x7d85508902e08f87u, 0xd7ee3037193f7c8eu,
+        0xa908aff8e440718du, 0xfcdc6c8e221912eeu};
+    uint64_t sums[10] = {0}, both[10] = {0};
+    tv_hash_words(sums, kPoints, 3, 5, 1);
+    assert(!memcmp(sums, of_points, sizeof sums));
+    memset(sums, 0, sizeof sums);
+    tv_hash_words(sums, kNormals, 1, 5, 1);
+    assert(!memcmp(sums, of_normals, sizeof sums));
+    tv_hash_points(both, kPoints, kNormals, 5, 1);
+    for (size_t i = 0; i < 10; i++)
+        assert(both[i] == of_points[i] + of_normals[i]);
+}
+
+static void hash_fold_is_the_same_everywhere(void) {
+    static const struct {
+        uint64_t key, digest[2];
+    } kFolded[] = {
+        {0, {0x9f24a16ab697348au, 0xffde18437466f11au}},
+        {1, {0x33d39f597aa33c0cu, 0xec2e3d235bb79ecfu}},
+        {0xffffffffu, {0xf30be43982c26926u, 0xbba1dc518294a0e6u}},
+        {0x100000000u, {0x65b5ad5d27afd8d7u, 0xecd48b1be43346a9u}},
+        {UINT64_MAX, {0x7894a497d2647294u, 0x741d5d4b9d7f8ceeu}},
+    };
+    for (size_t k = 0; k < sizeof kFolded / sizeof *kFolded; k++) {
+        uint64_t sums[10] = {0}, digest[2] = {0};
+        tv_hash_points(sums, kPoints, kNormals, 5, kFolded[k].key);
+        tv_hash_fold(digest, sums, 5, kFolded[k].key);
+        assert(!memcmp(digest, kFolded[k].digest, sizeof digest));
+    }
+}
+
 const test_case kHashTests[] = {
     TEST(hash_is_a_sum_over_frames_in_any_order),
     TEST(hash_tells_frames_apart),
@@ -76,5 +121,7 @@ const test_case kHashTests[] = {
     TEST(hash_lanes_do_not_repeat_each_other),
     TEST(hash_of_nothing_is_zero),
     TEST(hash_fold_knows_places),
+    TEST(hash_is_the_same_everywhere),
+    TEST(hash_fold_is_the_same_everywhere),
     END_OF_TESTS,
 };

@@ -44,7 +44,11 @@ class Command:
 
 def main() -> NoReturn:
     """In a shell."""
-    code = run(sys.argv[1:], inside=False)
+    try:
+        code = run(sys.argv[1:], inside=False)
+    except KeyboardInterrupt:  # where no bake is running that would hear of it
+        _say("error: cancelled")
+        code = BAKE_ERROR
     # Blender as a module crashes (4.2) or hangs (4.5) in Python's own way out when classes are
     # still registered, be it by one of Blender's own exporters.
     for stream in (sys.stdout, sys.stderr):
@@ -135,7 +139,8 @@ def _bake_arguments(parser: argparse.ArgumentParser, inside: bool) -> None:
         nargs="?" if inside else None,
         help="the scene to bake" + (" (default: the one that is open)" if inside else ""),
     )
-    add("-o", "--output", metavar="DIR", type=Path, required=True, help="folder of the new files")
+    # Text, for a Path on Windows has no // at its start, which is where the .blend lies.
+    add("-o", "--output", metavar="DIR", required=True, help="folder of the new files")
     source = parser.add_mutually_exclusive_group()
     source.add_argument(
         "--objects",
@@ -201,13 +206,13 @@ def _bake(args: argparse.Namespace, settings: BakeSettings, stdout: TextIO) -> N
                 "'blender -b SCENE.blend -c truevat bake …'"
             ) from error
         from .blender import scene_file
-        from .blender.bake import bake
+        from .blender.bake import bake, output_folder
 
-        if args.save_blend:
-            scene_file.check_target(args.save_blend, settings.output)
         if args.scene:
             for warning in scene_file.open_scene(args.scene):
                 _say(f"warning: {warning}")
+        if args.save_blend:
+            scene_file.check_target(args.save_blend, output_folder(settings))
         progress = console.ProgressPrinter(sys.stderr)
         try:
             report = bake(bpy.context, settings, on_progress=progress, should_stop=should_stop)

@@ -104,6 +104,7 @@ class Capture:
         self._buffers = _Buffers()
         self._known: list[_Read] = []
         self._shown: set[int] = set()
+        self._begun = False
         self._start = Fraction(0)
 
     def first(self, time: Fraction) -> tuple[list[MeshSnapshot], Floats, list[native.Part]]:
@@ -114,6 +115,7 @@ class Capture:
         for read, obj, mesh in self._reads(depsgraph):
             self._known.append(read)
             snapshots.append(read_snapshot(obj, mesh, read.group, read.matrix, *_own(read.mesh)))
+        self._begun = True
         self._note_shown(self._known)
         if self._settings.address == "uv":  # whose addresses are those of the first frame
             self.require_meshes(f"at frame {float(time):g}")
@@ -172,7 +174,10 @@ class Capture:
         normals = self._buffers.vectors("normals", index, len(values))
         values.foreach_get("vector", normals.reshape(-1))
         if proof is None or not proof.holds(mesh):
-            fixed = group not in self._instancing and only_deforms(self._sources[group])
+            # Later frames are compared with the first one only: theirs need no proof.
+            fixed = self._begun or (
+                group not in self._instancing and only_deforms(self._sources[group])
+            )
             proof = Proof(mesh, read_topology(mesh, self._settings.needs_triangles), fixed)
         return _Mesh(points, normals, domain, proof)
 

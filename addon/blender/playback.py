@@ -83,6 +83,31 @@ def place_playback(
     return objects
 
 
+def kept(objects: Iterable[bpy.types.Object]) -> list[str]:
+    """A warning for each object that has something of the user's, put there after an earlier bake,
+    which changes its mesh or its place."""
+    warnings = []
+    for obj in objects:
+        things = [f"modifier '{each.name}'" for each in obj.modifiers if _acts(each)]
+        things += [f"constraint '{each.name}'" for each in obj.constraints if not each.mute]
+        data = obj.animation_data
+        if data and (data.action or data.drivers or data.nla_tracks):
+            things.append("animation")
+        if obj.rigid_body and obj.rigid_body.type == "ACTIVE":
+            things.append("rigid body")
+        if things:
+            them = "it" if len(things) == 1 else "them"
+            warnings.append(
+                f"'{obj.name}' kept its {', '.join(things)}; with {them} it may not be the mesh "
+                f"that plays the texture, or not stand at its origin. Remove {them} if so"
+            )
+    return warnings
+
+
+def _acts(modifier: bpy.types.Modifier) -> bool:
+    return modifier.show_viewport or modifier.show_render
+
+
 def make_object(
     collection: bpy.types.Collection,
     playback: PlaybackMesh,

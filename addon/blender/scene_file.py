@@ -38,9 +38,10 @@ def open_scene(path: Path) -> list[str]:
 
 
 def check_target(path: Path, output: Path) -> None:
-    """Before hours are spent: can a file be stored there? The bake makes its output folder."""
+    """Before hours are spent: can a file be stored there? The bake makes `output`, an absolute
+    path."""
     folder = path.absolute().parent
-    if folder == output.absolute() and not folder.exists():
+    if folder == output and not folder.exists():
         return
     if not folder.is_dir():
         raise BakeError(f"Cannot store '{path}': there is no folder '{folder}'")

@@ -20,7 +20,8 @@ class Workplace:
     """A hidden folder inside the output folder, where files are written.
 
     commit() moves them to their names, keeping the old ones aside; keep() makes that final. If the
-    block ends without keep(), all is as it was before.
+    block ends without keep(), all is as it was before; where that cannot be, a BakeError says what
+    to do, and old files that could not be put back stay in the hidden folder.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -87,12 +88,24 @@ class Workplace:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        for target, old in reversed(self._moved):
-            target.unlink(missing_ok=True)
-            if old is not None:
-                os.replace(old, target)
-        shutil.rmtree(self._place, ignore_errors=True)
+        left = [pair for pair in reversed(self._moved) if not _put_back(*pair)]
+        if all(old is None for _, old in left):  # else it has the only copy of an old file
+            shutil.rmtree(self._place, ignore_errors=True)
         self._remove_made_folder()
+        if left:
+            raise BakeError(self._what_to_do(left, error)) from error
+
+    def _what_to_do(self, left: list[tuple[Path, Path | None]], error: BaseException | None) -> str:
+        steps = [
+            f"delete {target}" if old is None else f"move {old} to {target}" for target, old in left
+        ]
+        if self._place.exists():
+            steps.append(f"delete the folder {self._place}")
+        text = (
+            "Not all files could be put back as they were before the bake, for another program is "
+            f"using them. Close it, then {', '.join(steps)}"
+        )
+        return f"{error}\n{text}" if str(error or "") else text
 
     def _remove_made_folder(self) -> None:
         if self._made_folder:
@@ -100,3 +113,15 @@ class Workplace:
                 self._folder.rmdir()
             except OSError:
                 pass  # somebody else has put something there meanwhile
+
+
+def _put_back(target: Path, old: Path | None) -> bool:
+    """Whether that was possible. On Windows it is not while somebody has the file open."""
+    try:
+        if old is None:
+            target.unlink(missing_ok=True)
+        else:
+            os.replace(old, target)
+    except OSError:
+        return False
+    return True

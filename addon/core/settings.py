@@ -112,6 +112,8 @@ class BakeSettings:
         for what in ("max_size", "memory", "threads"):
             if type(getattr(self, what)) is not int:
                 raise BakeError(f"{what} is {getattr(self, what)!r}; it must be a whole number")
+        if not str(self.output).strip():
+            raise BakeError("Choose an output folder")
         _one_of("profile", self.profile, tuple(PROFILES))
         _one_of("address", self.address, ADDRESSES)
         _one_of("normals", self.normals, NORMALS)

@@ -81,7 +81,8 @@ def describe(
             }
             for name, origin, box in zip(objects, origins, plan.bounds, strict=True)
         ],
-        "source": source,
+        # A file's name need not be UTF-8, as which JSON is stored.
+        "source": source.encode(errors="replace").decode(),
         "generator": {"name": "TrueVAT", "version": native.__version__, "blender": blender},
     }
 

@@ -13,15 +13,6 @@ from ..core.settings import BakeSettings, FrameRange
 from .preferences import machine
 
 
-def _output_folder(settings: bpy.types.PropertyGroup) -> Path:
-    """Absolute. Raises BakeError for a relative folder in a file that was never saved."""
-    if not settings.output.strip():
-        raise BakeError("Choose an output folder")
-    if settings.output.startswith("//") and not bpy.data.filepath:
-        raise BakeError("Save the .blend file first: the output folder is relative to it")
-    return Path(bpy.path.abspath(settings.output))
-
-
 def bake_settings(context: bpy.types.Context, output: Path | None = None) -> BakeSettings:
     """The scene's settings as a bake takes them. `output` stands in for the scene's folder."""
     settings = context.scene.truevat
@@ -29,7 +20,7 @@ def bake_settings(context: bpy.types.Context, output: Path | None = None) -> Bak
         raise BakeError("Choose the collection to bake")
     memory, scratch = machine(context)
     return BakeSettings(
-        output=_output_folder(settings) if output is None else output,
+        output=settings.output if output is None else output,
         collection=settings.collection.name if settings.source == "collection" else None,
         frames=(
             FrameRange(settings.frame_start, settings.frame_end, settings.frame_step)

@@ -32,7 +32,7 @@ def obstacle(context: bpy.types.Context) -> str:
     if settings.source == "selected" and not context.view_layer.objects.selected:
         return "Select the objects to bake"
     try:
-        bake_settings(context)
+        bake.output_folder(bake_settings(context))
     except BakeError as error:
         return str(error)
     return ""
@@ -60,11 +60,17 @@ class TRUEVAT_OT_bake(bpy.types.Operator):
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
         if bpy.app.background:
             return self.execute(context)
+        self._timer = None
         if not self._begin(context):
             return {"CANCELLED"}
-        self._timer = context.window_manager.event_timer_add(TICK, window=context.window)
-        context.window_manager.modal_handler_add(self)
-        return {"RUNNING_MODAL"}
+        manager, going = context.window_manager, False
+        try:
+            self._timer = manager.event_timer_add(TICK, window=context.window)
+            going = manager.modal_handler_add(self)
+        finally:
+            if not going:  # as when a script's context has no window
+                self._end(context)
+        return {"RUNNING_MODAL"} if going else {"CANCELLED"}
 
     def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         # Every event ends here: an edit in the middle of a bake would end up in the texture.
@@ -136,8 +142,9 @@ class TRUEVAT_OT_bake(bpy.types.Operator):
         finally:
             if self._timer is not None:
                 context.window_manager.event_timer_remove(self._timer)
-                context.workspace.status_text_set(None)
                 self._timer = None
+                if context.workspace:  # there is none without a window
+                    context.workspace.status_text_set(None)
             state.running = False
             state.progress = None
             watch.schedule()

@@ -14,6 +14,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from truevat import cli
 
 PYTHON_M = [sys.executable, "-m", "truevat"]
 SCRIPT = [str(Path(sys.executable).with_name("truevat"))]
@@ -214,6 +215,22 @@ def test_save_blend_into_the_new_output_folder(scenes: Path, out: Path) -> None:
     assert files_in(out) == ["Cube.truevat.json", "Cube_pos.exr", "saved.blend"]
 
 
+def test_output_relative_to_the_scene(scenes: Path, tmp_path: Path) -> None:
+    scene, saved = tmp_path / "scene.blend", tmp_path / "vat" / "saved.blend"
+    scene.write_bytes((scenes / "scene.blend").read_bytes())
+    words = ["-o", "//vat", "--mesh", "none", "--save-blend", saved]
+    result = truevat("bake", scene, *words)
+    assert result.returncode == 0, result.stderr
+    assert files_in(tmp_path / "vat") == ["Cube.truevat.json", "Cube_pos.exr", "saved.blend"]
+
+
+def test_output_is_taken_as_it_was_written() -> None:
+    """A Path on Windows would lose what // says."""
+    parser = cli._parser(inside=False)
+    args = parser.parse_args(["bake", "s.blend", "-o", "//vat"])
+    assert cli._bake_settings(args).output == "//vat"
+
+
 def test_save_blend_is_checked_before_the_bake(scenes: Path, out: Path, tmp_path: Path) -> None:
     saved = tmp_path / "nowhere" / "saved.blend"
     result = truevat("bake", scenes / "scene.blend", "-o", out, "--save-blend", saved)
@@ -257,6 +274,7 @@ def test_version() -> None:
         ("bake s.blend -o d --memory much", "invalid int value"),
         ("bake s.blend -o d --threads -2", "must not be negative"),
         ("bake s.blend -o d --name a/b", "cannot be a file name"),
+        ("bake s.blend -o=", "Choose an output folder"),
         ("bake s.blend -o d --loud", "unrecognized arguments: --loud"),
     ],
 )
@@ -327,3 +345,19 @@ def test_signal_leaves_nothing(scenes: Path, tmp_path: Path, number: int) -> Non
     assert re.search(r"^truevat: error: .*cancelled", rest, re.MULTILINE), rest
     assert "Traceback" not in rest
     assert files_in(tmp_path) == ["scratch"]
+
+
+@pytest.mark.parametrize("place", ["_summary", "_bake_settings"])
+def test_interrupt_outside_of_the_bake(scenes: Path, out: Path, place: str) -> None:
+    """Python's own way out would crash or hang once Blender is there."""
+    code = (
+        "import signal, truevat.cli as cli; "
+        f"cli.{place} = lambda _: signal.raise_signal(signal.SIGINT); "
+        "cli.COMMANDS['bake'] = cli.Command('', cli._bake_arguments, "
+        "lambda args: cli._bake_settings(args), cli._bake); cli.main()"
+    )
+    words = ["bake", scenes / "scene.blend", "-o", out]
+    result = truevat(*words, command=[sys.executable, "-c", code])
+    assert (result.returncode, result.stdout) == (1, "")
+    assert result.stderr.endswith("truevat: error: cancelled\n")
+    assert "Traceback" not in result.stderr

@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from types import FunctionType, SimpleNamespace
+
 import bpy
 import pytest
 import truevat
@@ -13,6 +15,7 @@ from truevat.core.errors import BakeError
 from truevat.core.profiles import PROFILES
 from truevat.core.settings import ADDRESSES, DEDUPS, MESHES, NORMALS, BakeSettings
 from truevat.ui.conversion import bake_settings
+from truevat.ui.operators import TRUEVAT_OT_bake
 from truevat.ui.state import state
 
 import scenes
@@ -48,7 +51,7 @@ def test_choices_are_those_of_the_command(panel):
 
 def test_defaults_are_those_of_the_command(panel, tmp_path):
     panel.output = str(tmp_path)
-    assert bake_settings(bpy.context) == BakeSettings(output=tmp_path)
+    assert bake_settings(bpy.context) == BakeSettings(output=str(tmp_path))
 
 
 def test_every_property_has_a_tooltip_in_blenders_manner(panel):
@@ -140,7 +143,7 @@ def running(panel):
     [
         (nothing_selected, "Select the objects to bake"),
         (no_collection, "Choose the collection to bake"),
-        (never_saved, "Save the .blend file first"),
+        (never_saved, "relative to the .blend, which is not saved yet"),
         (no_folder, "Choose an output folder"),
         (empty_range, "The frame range is empty"),
         (bad_name, "'a/b' cannot be a file name"),
@@ -179,6 +182,51 @@ def test_a_surprise_does_not_leave_the_button_grey(sheet, panel, tmp_path, monke
     with pytest.raises(RuntimeError, match="ZeroDivisionError"):
         bpy.ops.truevat.bake()
     assert not state.running
+
+
+def test_without_a_window_a_click_ends_cleanly(sheet, panel, tmp_path, monkeypatch):
+    timers = []
+
+    def refuse(_operator):
+        raise RuntimeError("No active window in context!")
+
+    manager = SimpleNamespace(
+        event_timer_add=lambda _seconds, window: timers.append("timer") or timers[-1],
+        event_timer_remove=timers.remove,
+        modal_handler_add=refuse,
+    )
+    context = SimpleNamespace(
+        scene=bpy.context.scene,
+        preferences=bpy.context.preferences,
+        window_manager=manager,
+        window=None,
+        workspace=None,
+    )
+    methods = {k: v for k, v in vars(TRUEVAT_OT_bake).items() if isinstance(v, FunctionType)}
+    operator = type("Operator", (), methods)()
+    window = SimpleNamespace(app=SimpleNamespace(background=False))
+    monkeypatch.setattr("truevat.ui.operators.bpy", window)
+    panel.output = str(tmp_path)
+    with pytest.raises(RuntimeError, match="No active window"):
+        operator.invoke(context, None)
+    assert not state.running and not timers
+    manager.modal_handler_add = lambda _operator: False
+    assert operator.invoke(context, None) == {"CANCELLED"}
+    assert not state.running and not timers
+    manager.modal_handler_add = lambda _operator: True
+    assert operator.invoke(context, None) == {"RUNNING_MODAL"}
+    assert state.running and timers
+    operator.cancel(context)
+    assert not state.running and not timers
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_folder_beside_the_file(sheet, panel, tmp_path):
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "scene.blend"))
+    panel.output = "//vat/"
+    assert bake_settings(bpy.context).output == "//vat/"
+    assert bpy.ops.truevat.bake() == {"FINISHED"}
+    assert state.report.directory == tmp_path / "vat"
 
 
 def test_register_and_unregister_leave_nothing(panel):

@@ -16,7 +16,7 @@ import addon_utils  # which can be found once bpy is there
 import numpy as np
 import pytest
 from truevat.blender.export import export_mesh
-from truevat.blender.playback import make_object, place_playback, playback_conflicts
+from truevat.blender.playback import kept, make_object, place_playback, playback_conflicts
 from truevat.core.errors import BakeError
 from truevat.core.mesh import Color, MeshSnapshot, Topology
 from truevat.core.playback import playback_mesh, triangle_mesh
@@ -342,6 +342,30 @@ def test_a_second_bake_replaces_the_first():
     assert second.material_slots[0].material.name == "Blue"
     bpy.context.view_layer.update()
     assert second.matrix_world == second.matrix_world.Translation((4, 5, 6))
+
+
+def test_what_the_user_added_to_a_playback_object_is_kept_and_named():
+    scene = bpy.context.scene
+    placements = [(name, playback([cube()]), LOCATION) for name in ("A_VAT", "B_VAT", "C_VAT")]
+    first, second, third = place_playback(scene, placements, "one")
+    assert kept([first, second, third]) == []
+    first.modifiers.new("Subdivision", "SUBSURF")
+    hidden = second.modifiers.new("Bevel", "BEVEL")
+    hidden.show_viewport = hidden.show_render = False
+    second.constraints.new("COPY_LOCATION").target = bpy.data.objects["Cube"]
+    second.keyframe_insert("location")
+    third.constraints.new("COPY_LOCATION").mute = True
+    third.animation_data_create()
+
+    said = kept(place_playback(scene, placements, "two"))
+
+    assert len(said) == 2
+    assert said[0].startswith("'A_VAT' kept its modifier 'Subdivision'; with it ")
+    assert said[1].startswith("'B_VAT' kept its constraint 'Copy Location', animation; with them ")
+    assert first.modifiers and second.constraints and second.animation_data.action
+    bpy.context.view_layer.objects.active = third
+    bpy.ops.rigidbody.object_add()
+    assert kept([third])[0].startswith("'C_VAT' kept its rigid body; with it ")
 
 
 def test_a_mesh_that_someone_uses_is_kept():

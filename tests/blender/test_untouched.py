@@ -172,7 +172,7 @@ PLACES = [
     ("Capture.frame", 2),
     ("Baker.begin", 1),
     ("Baker.frame", 2),
-    ("Baker.plan", 1),
+    ("Baker.plan_steps", 1),
     ("Baker.write", 1),
     ("playback_mesh", 2),
     ("export_mesh", 1),

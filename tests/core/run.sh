@@ -74,6 +74,9 @@ export TSAN_OPTIONS=halt_on_error=1:allocator_may_return_null=1
 compile address -fsanitize=address,undefined -fno-sanitize-recover=undefined &
 compile thread -fsanitize=thread
 wait $!
+if command -v g++ >/dev/null; then
+    cc=(gcc) cxx=(g++) # clang's versions for other units do not link before clang 18
+fi
 compile vector -O2 &
 compile portable -O2 -fsanitize=undefined -fno-sanitize-recover=undefined \
     -DTRUEVAT_PORTABLE -U__SIZEOF_INT128__

@@ -228,7 +228,7 @@ static void transform_is_the_same_everywhere(void) {
             free(source);
             free(world);
         }
-    assert(digest == POINTS_DIGEST);
+    assert(digest == 0xd21e4a94eb6a2424u);
 }
 
 static void normals_are_the_same_everywhere(void) {
@@ -254,7 +254,7 @@ static void normals_are_the_same_everywhere(void) {
             free(source);
             free(world);
         }
-    assert(digest == NORMALS_DIGEST);
+    assert(digest == 0x2cbdc83e4010a30du);
 }
 
 const test_case kTransformTests[] = {

@@ -156,6 +156,54 @@ def test_a_second_move_that_fails_takes_the_first_back(tmp_path, monkeypatch):
     assert contents(tmp_path) == {"a.txt": "old", "b.txt": "old"}
 
 
+@pytest.mark.parametrize("why", [Cancelled("Stopped"), KeyboardInterrupt(), None])
+def test_what_cannot_be_put_back_is_kept_and_named(tmp_path, monkeypatch, why):
+    """Windows: somebody opens a new file before its bake fails."""
+    for name in "ac":
+        (tmp_path / f"{name}.txt").write_text("old")
+    replace = os.replace
+
+    def in_use(source, target):
+        if Path(target).name == "c.txt":
+            raise PermissionError(13, "in use")
+        replace(source, target)
+
+    with pytest.raises(BakeError) as caught, Workplace(tmp_path) as workplace:
+        place = workplace.path("a").parent
+        workplace.commit(write(workplace, a="new", b="new", c="new"))
+        monkeypatch.setattr(os, "replace", in_use)
+        if why:
+            raise why
+    assert type(caught.value) is BakeError and caught.value.__cause__ is why
+    first, *rest = str(caught.value).splitlines()
+    assert first == "Stopped" if rest else first.startswith("Not all files could be put back")
+    old = place / "old-1"
+    steps = f"Close it, then move {old} to {tmp_path / 'c.txt'}, delete the folder {place}"
+    assert str(caught.value).endswith(steps)
+    assert contents(tmp_path) == {
+        "a.txt": "old",
+        "c.txt": "new",
+        place.name: None,
+        f"{place.name}/old-1": "old",
+    }
+
+
+def test_a_new_file_that_cannot_be_removed_is_named(tmp_path, monkeypatch):
+    (tmp_path / "a.txt").write_text("old")
+    unlink = Path.unlink
+
+    def in_use(path, missing_ok=False):
+        if path.name == "b.txt":
+            raise PermissionError(13, "in use")
+        unlink(path, missing_ok)
+
+    message = re.escape(f"Close it, then delete {tmp_path / 'b.txt'}") + "$"
+    with pytest.raises(BakeError, match=message), Workplace(tmp_path) as workplace:
+        workplace.commit(write(workplace, a="new", b="new"))
+        monkeypatch.setattr(Path, "unlink", in_use)
+    assert contents(tmp_path) == {"a.txt": "old", "b.txt": "new"}
+
+
 def test_links_come_back_as_links(tmp_path):
     (tmp_path / "real").write_text("1")
     (tmp_path / "a.txt").symlink_to("real")

@@ -25,7 +25,7 @@ CHOICES = {
 
 
 def settings(**changed):
-    return BakeSettings(output=Path("out"), **changed)
+    return BakeSettings(**{"output": Path("out"), **changed})
 
 
 @pytest.mark.parametrize("name", CHOICES)
@@ -49,6 +49,7 @@ def test_an_unknown_choice_names_the_known_ones(name):
         ({"threads": -1}, "The number of threads is -1; it must not be negative"),
         ({"objects": ("A",), "collection": "B"}, "Name objects or a collection, not both"),
         ({"name": "a/b"}, "'a/b' cannot be a file name"),
+        ({"output": " "}, "Choose an output folder"),
     ],
 )
 def test_a_bad_value_is_explained(changed, message):

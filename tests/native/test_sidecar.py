@@ -16,7 +16,9 @@ from truevat.core.report import Report, peak_memory
 from synthetic import grid, make_baker, part, snapshot, translation
 
 
-def described(tmp_path, *, groups=("A", "B"), frames=4, step=Fraction(1), **settings):
+def described(
+    tmp_path, *, groups=("A", "B"), frames=4, step=Fraction(1), source="scene.blend", **settings
+):
     """A bake of one grid per group; the last group has none if its name is "empty"."""
     topology, points = grid(2, 1)
     shown = [name for name in groups if name != "empty"]
@@ -40,7 +42,7 @@ def described(tmp_path, *, groups=("A", "B"), frames=4, step=Fraction(1), **sett
         origins=origins,
         files=files,
         mesh_hash="ab" * 32,
-        source="scene.blend",
+        source=source,
         blender="5.2.0",
     )
 
@@ -132,6 +134,13 @@ def test_two_writings_have_the_same_bytes(tmp_path):
     text = paths[0].read_text("utf-8")
     assert text.endswith("}\n") and "größe" in text
     assert json.loads(text) == described(tmp_path, groups=("größe", "日本"))[1]
+
+
+def test_a_file_whose_name_is_not_utf8(tmp_path):
+    source = b"gr\xf6\xdfe.blend".decode(errors="surrogateescape")
+    _, said = described(tmp_path, source=source)
+    sidecar.write(tmp_path / "a.json", said)
+    assert json.loads((tmp_path / "a.json").read_text("utf-8"))["source"] == "gr??e.blend"
 
 
 def test_what_json_cannot_say_is_refused(tmp_path):

@@ -186,7 +186,7 @@ def test_an_unsaved_file(open_window):
     window = open_window(None)
     window.settle()
     window.shot("unsaved")
-    with pytest.raises(AssertionError, match="Save the .blend file first"):
+    with pytest.raises(AssertionError, match="relative to the .blend, which is not saved yet"):
         window.see(f"{BAKE}()")
 
 

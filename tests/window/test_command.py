@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -28,6 +29,15 @@ def test_bake(make_scene, tmp_path):
         "Sheet.truevat.json",
         "Sheet_pos.exr",
     ]
+
+
+def test_a_quiet_blender_leaves_standard_output_to_the_report(make_scene, tmp_path):
+    scene = make_scene("waves")
+    done = run_blender("-q", "-b", scene, "-c", "truevat", "bake", "-o", tmp_path / "out", "--json")
+    assert done.returncode == 0, done.stdout + done.stderr
+    report = json.loads(done.stdout)  # all of it: nothing before, nothing after
+    assert report["frames"] == 17
+    assert all(Path(path).is_file() for path in report["files"].values())
 
 
 @pytest.mark.parametrize(

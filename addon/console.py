@@ -30,7 +30,8 @@ def own_standard_output() -> TextIO:
     sys.stdout.flush()
     saved = os.dup(1)
     os.dup2(2, 1)
-    return os.fdopen(saved, "w", encoding="utf-8")
+    # A path need not be UTF-8; as \\udcXX it can be read in JSON, too.
+    return os.fdopen(saved, "w", encoding="utf-8", errors="backslashreplace")
 
 
 class ProgressPrinter:

@@ -18,15 +18,10 @@
 
 /* Before a kernel: compiled for wider vector units too, the best one being chosen when the module
  * is loaded. Results are the same, since nothing is contracted or reordered. Where the loader
- * cannot choose, or a sanitizer would not survive it, there is one version. */
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define TV_SANITIZED
-#endif
-#endif
+ * cannot choose, a sanitizer would not survive it, or the compiler (clang 14) forgets a symbol,
+ * there is one version. */
 #if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) &&                              \
-    !defined(TRUEVAT_PORTABLE) && !defined(__SANITIZE_ADDRESS__) &&                                \
-    !defined(__SANITIZE_THREAD__) && !defined(TV_SANITIZED)
+    !defined(TRUEVAT_PORTABLE) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define TV_KERNEL __attribute__((target_clones("arch=skylake-avx512", "avx2", "default")))
 #else
 #define TV_KERNEL

@@ -219,6 +219,9 @@ def _parts(reads: Sequence[_Read], own_samples: bool) -> list[native.Part]:
 @contextmanager
 def opened(obj: bpy.types.Object) -> Iterator[bpy.types.Mesh | None]:
     """An evaluated object's mesh; None where it has none, as an empty or a part of a curve."""
+    if _has_whole_mesh(obj):
+        yield obj.data
+        return
     try:
         mesh = obj.to_mesh()
     except RuntimeError:
@@ -228,3 +231,15 @@ def opened(obj: bpy.types.Object) -> Iterator[bpy.types.Mesh | None]:
     finally:
         if mesh is not None:
             obj.to_mesh_clear()
+
+
+def _has_whole_mesh(obj: bpy.types.Object) -> bool:
+    """Whether the data are what Blender shows, so that to_mesh() need not copy all vertex groups.
+
+    They are not in Edit Mode, nor where the graphics card subdivides.
+    """
+    return (
+        obj.type == "MESH"
+        and not obj.data.is_editmode
+        and all(modifier.type != "SUBSURF" for modifier in obj.modifiers)
+    )

@@ -42,6 +42,17 @@ def export_mesh(path: Path, placements: Sequence[Placement], kind: str, bake_id:
             _run(export, path)
 
 
+def check_export(kind: str) -> None:
+    """Before hours are spent: can Blender write such a mesh file?"""
+    path = bpy.data.filepath
+    # The exporter stores the .blend's path, which need not be UTF-8.
+    if kind == "fbx" and path != path.encode(errors="replace").decode():
+        raise BakeError(
+            f"Blender's FBX exporter cannot store the path {ascii(path)}, which is not UTF-8; "
+            "rename the .blend or its folder, or choose another mesh format"
+        )
+
+
 def _export_fbx(path: Path) -> None:
     """Blender's (x, y, z) becomes (-x, z, y) in the file, and (x, z, y) in Unity."""
     with _enabled("io_scene_fbx"):

@@ -102,8 +102,8 @@ class Workplace:
         if self._place.exists():
             steps.append(f"delete the folder {self._place}")
         text = (
-            "Not all files could be put back as they were before the bake, for another program is "
-            f"using them. Close it, then {', '.join(steps)}"
+            "Not all files could be put back as they were before the bake; is another program "
+            f"using them? Close it, then {', '.join(steps)}"
         )
         return f"{error}\n{text}" if str(error or "") else text
 

@@ -107,13 +107,11 @@ class BakeSettings:
     threads: int = 0
 
     def __post_init__(self) -> None:
-        if self.output == "":
-            raise BakeError("There is no output folder; name one")
+        if not str(self.output).strip():
+            raise BakeError("Choose an output folder")
         for what in ("max_size", "memory", "threads"):
             if type(getattr(self, what)) is not int:
                 raise BakeError(f"{what} is {getattr(self, what)!r}; it must be a whole number")
-        if not str(self.output).strip():
-            raise BakeError("Choose an output folder")
         _one_of("profile", self.profile, tuple(PROFILES))
         _one_of("address", self.address, ADDRESSES)
         _one_of("normals", self.normals, NORMALS)

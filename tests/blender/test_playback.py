@@ -5,7 +5,9 @@
 from __future__ import annotations
 
 import json
+import os
 import struct
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,7 +17,7 @@ import bpy
 import addon_utils  # which can be found once bpy is there
 import numpy as np
 import pytest
-from truevat.blender.export import export_mesh
+from truevat.blender.export import check_export, export_mesh
 from truevat.blender.playback import kept, make_object, place_playback, playback_conflicts
 from truevat.core.errors import BakeError
 from truevat.core.mesh import Color, MeshSnapshot, Topology
@@ -254,6 +256,20 @@ def test_a_failed_export_names_the_file_and_leaves_no_trace(tmp_path, kind):
         export_mesh(path, [("Foo_VAT", mesh, LOCATION)], kind, "id")
     assert everything() == before
     assert bpy.context.window.scene.name == "Scene"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names are UTF-8 or UTF-16 elsewhere")
+def test_a_blend_whose_name_is_not_utf8(tmp_path):
+    """FBX files hold it. Nobody should learn that at the end of a bake."""
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / os.fsdecode(b"gr\xf6\xdfe.blend")))
+    placements = [("Foo_VAT", playback([cube()], triangulate=True), LOCATION)]
+    with pytest.raises(BakeError, match=r"gr\\udcf6.*not UTF-8; rename the .blend"):
+        check_export("fbx")
+    for kind in ("glb", "none"):
+        check_export(kind)
+    export_mesh(tmp_path / "foo.glb", placements, "glb", "id")
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "größe.blend"))
+    check_export("fbx")
 
 
 @pytest.mark.parametrize(("kind", "module"), [("fbx", "io_scene_fbx"), ("glb", "io_scene_gltf2")])

@@ -177,14 +177,14 @@ def test_what_cannot_be_put_back_is_kept_and_named(tmp_path, monkeypatch, why):
     assert type(caught.value) is BakeError and caught.value.__cause__ is why
     first, *rest = str(caught.value).splitlines()
     assert first == "Stopped" if rest else first.startswith("Not all files could be put back")
-    old = place / "old-1"
+    old = place / "old-2"
     steps = f"Close it, then move {old} to {tmp_path / 'c.txt'}, delete the folder {place}"
     assert str(caught.value).endswith(steps)
     assert contents(tmp_path) == {
         "a.txt": "old",
         "c.txt": "new",
         place.name: None,
-        f"{place.name}/old-1": "old",
+        f"{place.name}/old-2": "old",
     }
 
 

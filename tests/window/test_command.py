@@ -37,7 +37,7 @@ def test_a_quiet_blender_leaves_standard_output_to_the_report(make_scene, tmp_pa
     assert done.returncode == 0, done.stdout + done.stderr
     report = json.loads(done.stdout)  # all of it: nothing before, nothing after
     assert report["frames"] == 17
-    assert all(Path(path).is_file() for path in report["files"].values())
+    assert all(Path(file["path"]).is_file() for file in report["files"].values())
 
 
 @pytest.mark.parametrize(

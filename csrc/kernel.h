@@ -20,7 +20,7 @@
  * is loaded. Results are the same, since nothing is contracted or reordered. Where the loader
  * cannot choose, a sanitizer would not survive it, or the compiler (clang 14) forgets a symbol,
  * there is one version. */
-#if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) &&                              \
+#if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__) &&       \
     !defined(TRUEVAT_PORTABLE) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define TV_KERNEL __attribute__((target_clones("arch=skylake-avx512", "avx2", "default")))
 #else

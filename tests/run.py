@@ -125,9 +125,12 @@ def lint() -> Count:
         }
     )
     for compiler, plus in (("gcc", "g++"), ("clang", "clang++")):
-        build = ["build_ext", "--build-temp", f"build/lint/{compiler}", "--build-lib"]
-        command = [BUILD_PYTHON, "setup.py", "-q", *build, f"build/lint/{compiler}"]
+        folder = f"build/lint/{compiler}"
+        build = ["build_ext", "--force", "--build-temp", folder, "--build-lib", folder]
+        command = [BUILD_PYTHON, "setup.py", "-q", *build]
         count.add(checks({f"{compiler} -Wall": command}, CC=compiler, CXX=plus, TRUEVAT_WERROR="1"))
+        load = [BUILD_PYTHON, "-c", "import truevat_native as n; n.layout_power_of_two(1, 1, 8)"]
+        count.add(checks({f"import what {compiler} built": load}, PYTHONPATH=str(ROOT / folder)))
     return count
 
 

@@ -28,9 +28,9 @@ from ..core.report import Progress, Report, peak_memory
 from ..core.settings import BakeSettings
 from . import render_settings, timeline
 from .capture import Capture
-from .export import export_mesh
+from .export import check_export, export_mesh
 from .instances import instances
-from .playback import Placement, place_playback, playback_conflicts
+from .playback import Placement, kept, place_playback, playback_conflicts
 from .sources import find_sources
 
 TRIANGLE_OBJECT = "TriangleObject"
@@ -91,6 +91,7 @@ class _Bake:
         self.name = self.settings.name or safe_file_name(self.groups[0])
         self.unit_scale = self.scene.unit_settings.scale_length
         playback_conflicts(self._playback_names())
+        check_export(self.settings.mesh)
 
         with Workplace(folder) as workplace:
             self._enter("evaluate")
@@ -112,7 +113,11 @@ class _Bake:
             self._enter("finish")
             final = workplace.commit(files)
             # A failure here takes the files back too.
-            place_playback(self.scene, placements, self.plan.bake_id, unit_scale=self.unit_scale)
+            self.warnings += kept(
+                place_playback(
+                    self.scene, placements, self.plan.bake_id, unit_scale=self.unit_scale
+                )
+            )
             workplace.keep()
         self._enter("")
         return self._report(folder, final)

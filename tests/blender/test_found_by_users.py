@@ -85,7 +85,7 @@ def test_the_mesh_file_carries_the_bake_id(tmp_path, kind):
         ({"frames": ("1", "b")}, "frames is"),
         ({"max_size": "4096"}, "max_size is '4096'"),
         ({"max_size": 64.0}, "max_size is 64.0"),
-        ({"output": None}, "no output folder"),
+        ({"output": None}, "Choose an output folder"),
         ({"objects": [3]}, "3 is neither"),
         ({"objects": None, "collection": 3}, "3 is neither"),
     ],

@@ -8,6 +8,7 @@ import argparse
 import json
 import os
 import re
+import shutil
 import sys
 import traceback
 from dataclasses import dataclass
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 
 BAKE_ERROR = 1
 USAGE_ERROR = 2
+
+DEFAULT = " (default: %(default)s)"
 
 
 @dataclass(frozen=True)
@@ -56,7 +59,15 @@ def main() -> NoReturn:
             stream.flush()
         except OSError:
             code = code or BAKE_ERROR
+    _remove_session_folder()
     os._exit(code)
+
+
+def _remove_session_folder() -> None:
+    """What Blender as a module would do on the way out that is not taken."""
+    bpy = sys.modules.get("bpy")
+    if bpy is not None and Path(bpy.app.tempdir).name.startswith("blender_"):
+        shutil.rmtree(bpy.app.tempdir, ignore_errors=True)
 
 
 def command(argv: Sequence[str]) -> int:
@@ -156,14 +167,50 @@ def _bake_arguments(parser: argparse.ArgumentParser, inside: bool) -> None:
         type=_frames,
         help="both ends included (default: the scene's range)",
     )
-    add("--profile", choices=tuple(PROFILES), default="nekovat", help="layout of the texture")
-    add("--address", choices=ADDRESSES, default="uv", help="how a vertex finds its texel")
-    add("--normals", choices=NORMALS, default="corner", help="which normals are stored")
-    add("--dedup", choices=DEDUPS, default="trajectory", help="which corners share a texel")
-    add("--max-size", metavar="N", type=int, default=4096, help="longest side of the texture")
-    add("--name", metavar="NAME", help="name of the files")
-    add("--mesh", choices=MESHES, default="fbx", help="format of the mesh file")
-    add("--save-blend", metavar="FILE", type=Path, help="store the scene with its playback objects")
+    add(
+        "--profile",
+        choices=tuple(PROFILES),
+        default="nekovat",
+        help="layout of the texture" + DEFAULT,
+    )
+    add(
+        "--address",
+        choices=ADDRESSES,
+        default="uv",
+        help="how a vertex finds its texel" + DEFAULT,
+    )
+    add(
+        "--normals",
+        choices=NORMALS,
+        default="corner",
+        help="which normals are stored" + DEFAULT,
+    )
+    add(
+        "--dedup",
+        choices=DEDUPS,
+        default="trajectory",
+        help="which corners share a texel" + DEFAULT,
+    )
+    add(
+        "--max-size",
+        metavar="N",
+        type=int,
+        default=4096,
+        help="longest side of the texture" + DEFAULT,
+    )
+    add("--name", metavar="NAME", help="name of the files (default: the first object's)")
+    add(
+        "--mesh",
+        choices=MESHES,
+        default="fbx",
+        help="format of the mesh file" + DEFAULT,
+    )
+    add(
+        "--save-blend",
+        metavar="FILE",
+        type=Path,
+        help="store the scene with its playback objects",
+    )
     add("--no-guard", action="store_true", help="normals as the original's bare bits")
     add("--no-bounds", action="store_true", help="no triangles that widen the mesh's bounds")
     add("--render-settings", action="store_true", help="modifiers as for a render")
@@ -220,6 +267,7 @@ def _bake(args: argparse.Namespace, settings: BakeSettings, stdout: TextIO) -> N
             progress.close()
         if args.save_blend:
             scene_file.save_copy(args.save_blend)
+            report.files["blend"] = args.save_blend.absolute()
     for warning in report.warnings:
         _say(f"warning: {warning}")
     stdout.write(_json(report) if args.json else _summary(report))

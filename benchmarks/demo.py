@@ -30,11 +30,16 @@ def main() -> None:
     for title, options in BAKES:
         print(f"\nBaked with {title} addressing, by", flush=True)
         words = ["bake", SCENE.relative_to(ROOT), "-o", FOLDER.relative_to(ROOT), *options]
-        print("  truevat", *words, flush=True)
+        print("  .venv/bin/truevat", *words, flush=True)
         begin = time.perf_counter()
         if code := subprocess.run([command, *words], cwd=ROOT).returncode:
             sys.exit(code)
         print(f"  {time.perf_counter() - begin:.1f} s in all, Blender's start included", flush=True)
+    place = FOLDER.relative_to(ROOT)
+    print(f"""
+A sample is a corner of a face; corners that always move together share a slot, a texel a frame.
+Look at {place}: the textures open in any viewer of EXR files, the meshes in Blender or an engine,
+and README says how to play them.""")
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ However it ends, the scene is as it was before, and no half-written file stays.
 
 from __future__ import annotations
 
+import os
 import time as clock
 from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack, closing
@@ -92,6 +93,7 @@ class _Bake:
         self.unit_scale = self.scene.unit_settings.scale_length
         playback_conflicts(self._playback_names())
         check_export(self.settings.mesh)
+        check_scratch(self.settings.scratch)
 
         with Workplace(folder) as workplace:
             self._enter("evaluate")
@@ -278,10 +280,19 @@ def output_folder(settings: BakeSettings) -> Path:
     """The absolute output folder; `//` is where the .blend lies."""
     text = str(settings.output)
     if not text.startswith("//"):
-        return Path(text).absolute()
+        return Path(text).expanduser().absolute()
     if not bpy.data.filepath:
         raise BakeError(
             f"The output folder '{text}' is relative to the .blend, which is not saved yet; save "
             "it, or choose another folder"
         )
     return Path(bpy.path.abspath(text)).absolute()
+
+
+def check_scratch(folder: Path | None) -> None:
+    """It is used only when the memory budget is spent, which may be hours away."""
+    if folder is not None and not (folder.is_dir() and os.access(folder, os.W_OK)):
+        raise BakeError(
+            f"The folder {folder} for temporary files does not exist or cannot be written to; "
+            "choose another one"
+        )

@@ -40,6 +40,8 @@ def open_scene(path: Path) -> list[str]:
 def check_target(path: Path, output: Path) -> None:
     """Before hours are spent: can a file be stored there? The bake makes `output`, an absolute
     path."""
+    if path.suffix != ".blend":
+        raise BakeError(f"Cannot store '{path}': give it a name that ends in .blend")
     folder = path.absolute().parent
     if folder == output and not folder.exists():
         return

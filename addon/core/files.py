@@ -38,6 +38,8 @@ class Workplace:
                 self._made_folder = True
             self._place = Path(tempfile.mkdtemp(prefix=PREFIX, dir=folder))
         except FileNotFoundError as error:
+            if folder.parent.is_dir():  # as /proc is, where nobody makes a folder
+                raise BakeError(f"{folder} cannot be made; choose another folder") from error
             raise BakeError(f"The folder {folder.parent} does not exist; make it first") from error
         except (NotADirectoryError, FileExistsError) as error:
             raise BakeError(f"{folder} is not a folder; choose another one") from error

@@ -86,6 +86,7 @@ def test_the_mesh_file_carries_the_bake_id(tmp_path, kind):
         ({"max_size": "4096"}, "max_size is '4096'"),
         ({"max_size": 64.0}, "max_size is 64.0"),
         ({"output": None}, "Choose an output folder"),
+        ({"output": "/proc/truevat"}, "/proc/truevat cannot be made; choose another"),
         ({"objects": [3]}, "3 is neither"),
         ({"objects": None, "collection": 3}, "3 is neither"),
     ],
@@ -112,3 +113,9 @@ def test_an_object_of_another_scene_says_which(tmp_path):
 
 def test_settings_say_what_the_folder_is(tmp_path):
     assert settings(tmp_path, ["Cube"], (1, 2)).output == Path(tmp_path)
+
+
+def test_a_folder_for_temporary_files_that_is_missing_is_refused_at_once(tmp_path):
+    scenes.cube()
+    with pytest.raises(BakeError, match="/nope for temporary files does not exist"):
+        bake_it(tmp_path, ["Cube"], (1, 2), scratch=Path("/nope"))

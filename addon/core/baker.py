@@ -20,20 +20,11 @@ from .errors import BakeError
 from .mesh import Floats, Ints, MeshSnapshot
 from .playback import world_triangles
 from .profiles import PROFILES, Layout
+from .samples import Samples, join_samples, share_by_rest_position
 from .settings import BakeSettings
 
 # A call that writes so much takes well under 0.2 s, so that a bake can be cancelled in between.
 WRITE_BYTES = 32 << 20
-
-
-@dataclass(frozen=True)
-class Samples:
-    """Which point and normal each sample takes. Samples are sorted by part; int32, part's own."""
-
-    part_start: np.ndarray  # int64 (parts + 1,)
-    point: Ints
-    face: Ints
-    corner: Ints
 
 
 @dataclass(frozen=True)
@@ -207,7 +198,7 @@ class Baker:
                 address.append(slots[begin[k] : begin[k + 1]] + np.int32(used))
             used += len(first)
             corners += int(begin[-1])
-        return corners, _samples(starts, point, face, corner), address
+        return corners, join_samples(starts, point, face, corner), address
 
     def _assign(self, parts: Sequence[int]) -> Generator[None, None, tuple[Ints, Ints]]:
         """(slot of each corner, first corner of each slot) over the corners of all the parts."""
@@ -217,7 +208,7 @@ class Baker:
             every = np.arange(corners, dtype=np.int32)
             return every, every
         if self.settings.dedup == "rest":
-            return _share_by_rest_position(snapshots)
+            return share_by_rest_position(snapshots)
         keys = []
         for i in parts:
             topology = self.snapshots[i].topology
@@ -231,7 +222,7 @@ class Baker:
         for group in {snapshot.group for snapshot in self.snapshots}:
             parts = [snapshot for snapshot in self.snapshots if snapshot.group == group]
             if self.settings.dedup == "rest":
-                least += len(_share_by_rest_position(parts)[1])
+                least += len(share_by_rest_position(parts)[1])
                 continue
             places = [
                 native.transform_points(part.points, part.matrix)[0][
@@ -253,7 +244,7 @@ class Baker:
             face.append(np.repeat(topology.triangle_face, 3))
             address.append(np.arange(starts[-1], starts[-1] + len(corners), dtype=np.int32))
             starts.append(starts[-1] + len(corners))
-        return starts[-1], _samples(starts, point, face, corner), address
+        return starts[-1], join_samples(starts, point, face, corner), address
 
     # ---------------------------------------------------------------------------------------------
 
@@ -297,30 +288,3 @@ class Baker:
                 "that is not a finite number; look at its modifiers, drivers and simulation there"
             )
         return BakeError(f"The texture cannot be made: {error}")
-
-
-def _samples(starts: list[int], *indices: list[Ints]) -> Samples:
-    joined = [np.concatenate(arrays) if arrays else np.empty(0, np.int32) for arrays in indices]
-    return Samples(np.array(starts, np.int64), *(np.ascontiguousarray(a, np.int32) for a in joined))
-
-
-def _share_by_rest_position(snapshots: Sequence[MeshSnapshot]) -> tuple[Ints, Ints]:
-    """The original script's rule: vertices that start in one place share a slot, numbered in the
-    order of vertices, whatever they do later. Places are local: each instance has its own."""
-    keys = [np.zeros((len(snapshot.points), 2), np.uint64) for snapshot in snapshots]
-    for part, (sums, snapshot) in enumerate(zip(keys, snapshots, strict=True)):
-        points = snapshot.points + np.float32(0)  # -0 is where 0 is
-        native.hash_words(sums, points.view(np.uint32), part)
-    slot_of_point, _ = native.assign_slots(np.concatenate(keys))
-
-    offsets = np.cumsum([0, *(len(snapshot.points) for snapshot in snapshots)])
-    slots = slot_of_point[
-        np.concatenate(
-            [s.topology.corner_vert + o for s, o in zip(snapshots, offsets, strict=False)]
-        )
-    ]
-    # Loose vertices have no corner: number what corners use, in the same order.
-    used, slots = np.unique(slots, return_inverse=True)
-    first = np.full(len(used), len(slots), np.int32)
-    np.minimum.at(first, slots, np.arange(len(slots), dtype=np.int32))
-    return slots.astype(np.int32), first

@@ -117,8 +117,8 @@ def test_same_bytes_again_whatever_threads_and_memory(tmp_path, monkeypatch, sce
     spilled = []
 
     class Watched(Baker):
-        def plan(self):
-            plan = super().plan()
+        def plan_steps(self):
+            plan = yield from super().plan_steps()
             spilled.append(self.track.spilled)
             return plan
 

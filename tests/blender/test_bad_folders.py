@@ -169,4 +169,4 @@ def test_a_full_disk_for_the_temporary_file(mount, tmp_path, cube):
 def test_a_missing_folder_for_the_temporary_file(tmp_path, cube):
     cube.modifiers.new("Sub", "SUBSURF").levels = 5
     text = refused(tmp_path, (1, 40), memory=1, scratch=tmp_path / "nowhere")
-    assert "nowhere" in text and "memory budget" in text
+    assert "nowhere" in text and "choose another one" in text

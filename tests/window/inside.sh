@@ -13,6 +13,8 @@ mount --make-rprivate /
 mount -t proc proc "$root/proc"
 mount --rbind /dev "$root/dev"
 mount -t tmpfs tmpfs "$root/tmp"
+# As on any machine; without it Blender complains on standard output as soon as it starts.
+ln -sfn ../proc/self/mounts "$root/etc/mtab"
 
 timeout --kill-after=10 1500 chroot "$root" env -i \
     HOME=/truevat/home PATH=/usr/bin:/bin LANG=C.UTF-8 PYTHONDONTWRITEBYTECODE=1 \

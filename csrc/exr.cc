@@ -121,9 +121,9 @@ struct tv_exr {
     /* Of the call to tv_exr_write under way. */
     tv_exr_source source;
     void *context;
-    size_t first, last; /* scanlines */
-    size_t taken;       /* scanlines given out to threads */
-    size_t placed;      /* scanlines that have their place in the file */
+    size_t last;   /* scanline after the last one */
+    size_t taken;  /* scanlines given out to threads */
+    size_t placed; /* scanlines that have their place in the file */
     tv_result result;
     int system;
     tv_mutex mutex;
@@ -340,12 +340,12 @@ extern "C" tv_result tv_exr_write(tv_exr *exr, size_t rows, tv_exr_source source
     rows = (rows + exr->block_rows - 1) / exr->block_rows * exr->block_rows;
     exr->source = source;
     exr->context = context;
-    exr->first = exr->taken = exr->placed = exr->y;
+    exr->taken = exr->placed = exr->y;
     exr->last = std::min(exr->y + rows, height);
 
     Worker workers[64];
     tv_thread threads[64];
-    const size_t strips = (exr->last - exr->first + exr->strip_rows - 1) / exr->strip_rows;
+    const size_t strips = (exr->last - exr->y + exr->strip_rows - 1) / exr->strip_rows;
     const size_t wanted =
         std::min({exr->options.threads, strips, sizeof threads / sizeof *threads});
     size_t started = 1; /* this thread works too */

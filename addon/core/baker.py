@@ -78,14 +78,14 @@ class Baker:
         """Refuses at once what cannot fit, be the trajectories as they may; and later frames, as
         soon as one has too many samples."""
         self.expected = frames
-        corners = sum(snapshot.topology.corners for snapshot in self.snapshots)
+        by_id = self.settings.address == "vertex-id"
+        topologies = [snapshot.topology for snapshot in self.snapshots]
+        samples = sum(each.triangles.size if by_id else each.corners for each in topologies)
         try:
-            if self.settings.address == "vertex-id":
-                corners = sum(snapshot.topology.triangles.size for snapshot in self.snapshots)
-            self.profile.layout(corners, frames, self.settings.max_size)
+            self.profile.layout(samples, frames, self.settings.max_size)
         except BakeError:
-            if self.settings.address == "vertex-id" or self.settings.dedup == "none":
-                raise
+            if by_id or self.settings.dedup == "none":
+                raise  # nothing is shared: what is counted is what is stored
             self.profile.layout(self._least_slots(), frames, self.settings.max_size)
 
     def frame(self, parts: Sequence[native.Part], time: Fraction) -> None:

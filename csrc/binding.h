@@ -30,12 +30,13 @@ typedef struct {
     PyObject_HEAD tv_track *track;
     PyObject *error;
     PyObject *in_use[TV_IN_FLIGHT]; /* parts that the worker may still read */
+    PyObject *sink_path;            /* of the file that its sink writes, or NULL */
     size_t appended;
-    bool busy, finished;
+    bool busy, settled, finished;
 } TrackObject;
 
-/* Sets an exception unless frames are complete and nobody is adding any. */
-bool trackFinished(const TrackObject *self);
+/* Sets an exception unless all frames so far are stored and nobody is adding any. */
+bool trackSettled(const TrackObject *self);
 
 extern PyType_Spec trackSpec, writerSpec;
 extern PyMethodDef moduleFunctions[];

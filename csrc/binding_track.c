@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool trackFinished(const TrackObject *self) {
-    if (!self->track || !self->finished || self->busy) {
-        PyErr_SetString(PyExc_RuntimeError, "call finish() first");
+bool trackSettled(const TrackObject *self) {
+    if (!self->track || !self->settled || self->busy) {
+        PyErr_SetString(PyExc_RuntimeError, "call settle() or finish() first");
         return false;
     }
     return true;
@@ -67,6 +67,7 @@ static void trackDealloc(TrackObject *self) {
     }
     releaseParts(self);
     Py_XDECREF(self->error);
+    Py_XDECREF(self->sink_path);
     release(self);
     Py_DECREF(type);
 }
@@ -124,6 +125,10 @@ static bool parsePart(PyObject *object, tv_part *part) {
     return parseSamples(sample_point, sample_normal, part);
 }
 
+static PyObject *raiseTrackError(const TrackObject *self, tv_error error) {
+    return raiseError(self->error, error, error.result == TV_SINK_IO ? self->sink_path : NULL);
+}
+
 static PyObject *trackAppend(TrackObject *self, PyObject *args) {
     PyObject *sequence;
     unsigned long long key;
@@ -152,6 +157,7 @@ static PyObject *trackAppend(TrackObject *self, PyObject *args) {
     }
 
     tv_result result;
+    self->settled = false;
     Py_BEGIN_ALLOW_THREADS result = tv_track_append(self->track, parsed, (size_t)count, key);
     Py_END_ALLOW_THREADS free(parsed);
     self->busy = false;
@@ -159,7 +165,7 @@ static PyObject *trackAppend(TrackObject *self, PyObject *args) {
         tv_error error = tv_track_error(self->track);
         error.result = result;
         Py_DECREF(parts);
-        return raiseError(self->error, error, NULL);
+        return raiseTrackError(self, error);
     }
     PyObject **place = &self->in_use[self->appended++ % TV_IN_FLIGHT];
     PyObject *old = *place;
@@ -168,16 +174,30 @@ static PyObject *trackAppend(TrackObject *self, PyObject *args) {
     Py_RETURN_NONE;
 }
 
-static PyObject *trackFinish(TrackObject *self, PyObject *unused) {
-    (void)unused;
+static bool waitForWorker(TrackObject *self) {
     if (!enter(&self->busy))
-        return NULL;
+        return false;
     tv_result result;
     Py_BEGIN_ALLOW_THREADS result = tv_track_finish(self->track);
     Py_END_ALLOW_THREADS self->busy = false;
     releaseParts(self);
+    self->settled = !result;
     if (result)
-        return raiseError(self->error, tv_track_error(self->track), NULL);
+        raiseTrackError(self, tv_track_error(self->track));
+    return !result;
+}
+
+static PyObject *trackSettle(TrackObject *self, PyObject *unused) {
+    (void)unused;
+    if (!waitForWorker(self))
+        return NULL;
+    Py_RETURN_NONE;
+}
+
+static PyObject *trackFinish(TrackObject *self, PyObject *unused) {
+    (void)unused;
+    if (!waitForWorker(self))
+        return NULL;
     self->finished = true;
     Py_RETURN_NONE;
 }
@@ -185,7 +205,7 @@ static PyObject *trackFinish(TrackObject *self, PyObject *unused) {
 static PyObject *trackKeys(TrackObject *self, PyObject *args) {
     Py_ssize_t part;
     PyObject *vert, *face;
-    if (!PyArg_ParseTuple(args, "nOO:keys", &part, &vert, &face) || !trackFinished(self))
+    if (!PyArg_ParseTuple(args, "nOO:keys", &part, &vert, &face) || !trackSettled(self))
         return NULL;
     PyArrayObject *verts = arrayOf(vert, "corner_vert", NPY_INT32, 1, kAny, kAny);
     PyArrayObject *faces =
@@ -204,7 +224,7 @@ static PyObject *trackKeys(TrackObject *self, PyObject *args) {
 
 static PyObject *trackBounds(TrackObject *self, PyObject *args) {
     Py_ssize_t group;
-    if (!PyArg_ParseTuple(args, "n:bounds", &group) || !trackFinished(self))
+    if (!PyArg_ParseTuple(args, "n:bounds", &group) || !trackSettled(self))
         return NULL;
     if (group < 0 || (size_t)group >= tv_track_group_count(self->track)) {
         PyErr_SetString(PyExc_IndexError, "group is out of range");
@@ -218,7 +238,7 @@ static PyObject *trackBounds(TrackObject *self, PyObject *args) {
 
 static PyObject *trackDigest(TrackObject *self, PyObject *unused) {
     (void)unused;
-    if (!trackFinished(self))
+    if (!trackSettled(self))
         return NULL;
     uint64_t digest[2];
     unsigned char bytes[16];
@@ -230,7 +250,7 @@ static PyObject *trackDigest(TrackObject *self, PyObject *unused) {
 
 static PyObject *trackFrame(TrackObject *self, PyObject *args) {
     Py_ssize_t index;
-    if (!PyArg_ParseTuple(args, "n:frame", &index) || !trackFinished(self))
+    if (!PyArg_ParseTuple(args, "n:frame", &index) || !trackSettled(self))
         return NULL;
     if (index < 0 || (size_t)index >= tv_track_frame_count(self->track)) {
         PyErr_SetString(PyExc_IndexError, "frame is out of range");
@@ -241,7 +261,7 @@ static PyObject *trackFrame(TrackObject *self, PyObject *args) {
     PyObject *points = NULL, *words = NULL, *answer = NULL;
     tv_result result = tv_track_view(self->track, (size_t)index, &view, &scratch);
     if (result) {
-        raiseResult(self->error, result, errno, NULL);
+        raiseResult(self->error, result, result == TV_IO ? errno : 0, NULL);
     } else {
         points = newArray(NPY_FLOAT32, 2, (npy_intp)view.point_count, 3);
         words = newArray(NPY_UINT32, 1, (npy_intp)view.word_count, 0);
@@ -258,7 +278,7 @@ static PyObject *trackFrame(TrackObject *self, PyObject *args) {
 }
 
 static PyObject *trackSize(TrackObject *self, void *function) {
-    if (!trackFinished(self))
+    if (!trackSettled(self))
         return NULL;
     size_t (*size)(const tv_track *) = NULL;
     memcpy(&size, function, sizeof size);
@@ -267,7 +287,8 @@ static PyObject *trackSize(TrackObject *self, void *function) {
 
 typedef size_t (*track_size)(const tv_track *);
 static const track_size kFrames = tv_track_frame_count, kBadNormals = tv_track_bad_normals,
-                        kMemory = tv_track_memory, kSpilled = tv_track_spilled;
+                        kMemory = tv_track_memory, kSpilled = tv_track_spilled,
+                        kTaken = tv_track_taken_count;
 
 static PyGetSetDef trackProperties[] = {
     {"frames", (getter)trackSize, NULL, "Stored frames.", (void *)&kFrames},
@@ -276,11 +297,13 @@ static PyGetSetDef trackProperties[] = {
     {"memory", (getter)trackSize, NULL, "Bytes of frames in memory.", (void *)&kMemory},
     {"spilled", (getter)trackSize, NULL, "Bytes of frames in the temporary file.",
      (void *)&kSpilled},
+    {"taken", (getter)trackSize, NULL, "Frames that a writer took.", (void *)&kTaken},
     {NULL, NULL, NULL, NULL, NULL},
 };
 
 static PyMethodDef trackMethods[] = {
     {"append", (PyCFunction)trackAppend, METH_VARARGS, "append(parts, key, /)"},
+    {"settle", (PyCFunction)trackSettle, METH_NOARGS, "settle()"},
     {"finish", (PyCFunction)trackFinish, METH_NOARGS, "finish()"},
     {"keys", (PyCFunction)trackKeys, METH_VARARGS, "keys(part, corner_vert, corner_face, /)"},
     {"bounds", (PyCFunction)trackBounds, METH_VARARGS, "bounds(group, /)"},

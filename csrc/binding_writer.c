@@ -5,40 +5,24 @@
  */
 #include "binding.h"
 
-#include "exr.h"
+#include "writer.h"
 
-#include <stdlib.h>
-
-typedef struct {
-    PyObject_HEAD tv_exr *exr;
+typedef struct writer_object {
+    PyObject_HEAD tv_writer *writer;
     tv_texture texture;
-    tv_scratch *scratch; /* one for each thread */
-    size_t threads;
+    TrackObject *track;
     PyObject *error;
     PyObject *path;
-    PyObject *kept; /* the track and the arrays that texture points into */
+    PyObject *kept; /* the track, the earlier writer and the arrays that texture points into */
     bool busy;
 } WriterObject;
-
-static tv_result textureSource(void *context, size_t thread, size_t y, float *planes) {
-    WriterObject *self = context;
-    return tv_texture_row(&self->texture, self->texture.layout.height - 1 - y, planes,
-                          &self->scratch[thread]);
-}
-
-static void freeScratch(WriterObject *self) {
-    for (size_t i = 0; self->scratch && i < self->threads; i++)
-        free(self->scratch[i].buffer);
-    free(self->scratch);
-    self->scratch = NULL;
-}
 
 static void writerDealloc(WriterObject *self) {
     PyTypeObject *type = Py_TYPE((PyObject *)self);
     freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
-    tv_exr_destroy(self->exr);
-    freeScratch(self);
-    Py_XDECREF(self->error);
+    tv_writer *writer = self->writer;
+    Py_BEGIN_ALLOW_THREADS tv_writer_destroy(writer);
+    Py_END_ALLOW_THREADS Py_XDECREF(self->error);
     Py_XDECREF(self->path);
     Py_XDECREF(self->kept);
     release(self);
@@ -83,49 +67,53 @@ static bool parseTexture(WriterObject *self, TrackObject *track, PyObject *layou
     return true;
 }
 
-static bool openWriter(WriterObject *self, Py_ssize_t threads, bool direct) {
+static bool openWriter(WriterObject *self, tv_writer_options options) {
     PyObject *bytes = pathBytes(self->path);
     if (!bytes)
         return false;
-    const tv_texture *texture = &self->texture;
-    const size_t used = texture->frame_count * texture->layout.rows_per_frame + 1;
-    tv_exr_options options = {
-        .width = texture->layout.width,
-        .height = texture->layout.height,
-        .compression = TV_EXR_NONE,
-        .direct = direct,
-        .threads = (size_t)threads,
-        .source_memory = tv_track_largest_spilled(texture->track),
-        .blank_rows = texture->layout.height > used ? texture->layout.height - used : 0,
-    };
     const char *path = PyBytes_AsString(bytes);
     tv_result result;
     int system = 0;
-    Py_BEGIN_ALLOW_THREADS result = tv_texture_check(texture);
-    if (!result)
-        result = tv_exr_create(&self->exr, path, &options, &system);
+    Py_BEGIN_ALLOW_THREADS result =
+        tv_writer_create(&self->writer, path, &self->texture, &options, &system);
     Py_END_ALLOW_THREADS Py_DECREF(bytes);
-    if (result) {
+    if (result)
         raiseResult(self->error, result, system, self->path);
+    return !result;
+}
+
+/* The writer that took frames before, and the samples' numbers there; both or neither. */
+static bool parseEarlier(PyObject *type, PyObject *writer, PyObject *sample, npy_intp samples,
+                         tv_writer_options *options) {
+    if (writer == Py_None && sample == Py_None)
+        return true;
+    int is_writer = PyObject_IsInstance(writer, type);
+    if (is_writer < 1) {
+        if (!is_writer)
+            PyErr_SetString(PyExc_TypeError, "earlier must be a TextureWriter");
         return false;
     }
-    self->threads = tv_exr_threads(self->exr);
-    self->scratch = calloc(self->threads, sizeof *self->scratch);
-    if (!self->scratch)
-        PyErr_NoMemory();
-    return self->scratch != NULL;
+    PyArrayObject *array = arrayOf(sample, "earlier_sample", NPY_INT32, 1, samples, kAny);
+    if (!array)
+        return false;
+    options->earlier = ((WriterObject *)writer)->writer;
+    options->earlier_sample = PyArray_DATA(array);
+    return true;
 }
 
 static PyObject *writerNew(PyTypeObject *type, PyObject *args, PyObject *kwargs) {
-    static char *names[] = {"track", "path",   "layout", "header",  "frames", "part_start", "point",
-                            "face",  "corner", "origin", "threads", "direct", NULL};
+    static char *names[] = {"track",      "path",   "layout",  "header",         "frames",
+                            "part_start", "point",  "face",    "corner",         "origin",
+                            "threads",    "direct", "earlier", "earlier_sample", NULL};
     PyObject *track, *path, *given[8] = {NULL}, *layout, **arrays;
+    PyObject *earlier = Py_None, *earlier_sample = Py_None;
     unsigned long header;
     Py_ssize_t threads = 0;
     int direct = 1;
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OO|$OOOOOOOOnp:TextureWriter", names, &track,
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OO|$OOOOOOOOnpOO:TextureWriter", names, &track,
                                      &path, &given[0], &given[1], &given[2], &given[3], &given[4],
-                                     &given[5], &given[6], &given[7], &threads, &direct))
+                                     &given[5], &given[6], &given[7], &threads, &direct, &earlier,
+                                     &earlier_sample))
         return NULL;
     for (size_t i = 0; i < 8; i++)
         if (!given[i]) {
@@ -151,7 +139,7 @@ static PyObject *writerNew(PyTypeObject *type, PyObject *args, PyObject *kwargs)
             PyErr_SetString(PyExc_ValueError, "threads must not be negative");
         return NULL;
     }
-    if (!trackFinished((TrackObject *)track))
+    if (!trackSettled((TrackObject *)track))
         return NULL;
 
     allocfunc alloc = (allocfunc)PyType_GetSlot(type, Py_tp_alloc);
@@ -162,15 +150,37 @@ static PyObject *writerNew(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     self->path = path;
     Py_INCREF(self->error);
     Py_INCREF(self->path);
-    self->kept =
-        PyTuple_Pack(7, track, arrays[0], arrays[1], arrays[2], arrays[3], arrays[4], arrays[5]);
-    if (!self->kept ||
-        !parseTexture(self, (TrackObject *)track, layout, (uint32_t)header, arrays) ||
-        !openWriter(self, threads, direct)) {
+    self->track = (TrackObject *)track;
+    self->kept = PyTuple_Pack(9, track, arrays[0], arrays[1], arrays[2], arrays[3], arrays[4],
+                              arrays[5], earlier, earlier_sample);
+    tv_writer_options options = {.threads = (size_t)threads, .direct = direct};
+    if (!self->kept || !parseTexture(self, self->track, layout, (uint32_t)header, arrays) ||
+        !parseEarlier((PyObject *)type, earlier, earlier_sample,
+                      PyArray_DIM((PyArrayObject *)arrays[2], 0), &options) ||
+        !openWriter(self, options)) {
         Py_DECREF(self);
         return NULL;
     }
     return (PyObject *)self;
+}
+
+static PyObject *writerDivert(WriterObject *self, PyObject *args) {
+    int any_domain;
+    if (!PyArg_ParseTuple(args, "p:divert", &any_domain) || !trackSettled(self->track) ||
+        !enter(&self->busy))
+        return NULL;
+    tv_track *track = self->track->track;
+    tv_result result;
+    int system = 0;
+    Py_BEGIN_ALLOW_THREADS result = tv_writer_divert(self->writer, track, any_domain, &system);
+    Py_END_ALLOW_THREADS self->busy = false;
+    if (result)
+        return raiseResult(self->error, result, system, self->path);
+    PyObject *old = self->track->sink_path;
+    Py_INCREF(self->path);
+    self->track->sink_path = self->path;
+    Py_XDECREF(old);
+    Py_RETURN_NONE;
 }
 
 static PyObject *writerWrite(WriterObject *self, PyObject *args) {
@@ -181,13 +191,12 @@ static PyObject *writerWrite(WriterObject *self, PyObject *args) {
         PyErr_SetString(PyExc_ValueError, "rows must be above 0");
         return NULL;
     }
-    if (!enter(&self->busy))
+    if (!trackSettled(self->track) || !enter(&self->busy))
         return NULL;
     tv_result result;
     size_t left = 0;
     int system = 0;
-    Py_BEGIN_ALLOW_THREADS result =
-        tv_exr_write(self->exr, (size_t)rows, textureSource, self, &left, &system);
+    Py_BEGIN_ALLOW_THREADS result = tv_writer_write(self->writer, (size_t)rows, &left, &system);
     Py_END_ALLOW_THREADS self->busy = false;
     if (result)
         return raiseResult(self->error, result, system, self->path);
@@ -201,7 +210,7 @@ static PyObject *writerClose(WriterObject *self, PyObject *unused) {
     tv_result result;
     uint64_t size = 0;
     int system = 0;
-    Py_BEGIN_ALLOW_THREADS result = tv_exr_close(self->exr, &size, &system);
+    Py_BEGIN_ALLOW_THREADS result = tv_writer_close(self->writer, &size, &system);
     Py_END_ALLOW_THREADS self->busy = false;
     if (result)
         return raiseResult(self->error, result, system, self->path);
@@ -209,6 +218,7 @@ static PyObject *writerClose(WriterObject *self, PyObject *unused) {
 }
 
 static PyMethodDef writerMethods[] = {
+    {"divert", (PyCFunction)writerDivert, METH_VARARGS, "divert(any_domain, /)"},
     {"write", (PyCFunction)writerWrite, METH_VARARGS, "write(rows, /)"},
     {"close", (PyCFunction)writerClose, METH_NOARGS, "close()"},
     {NULL, NULL, 0, NULL},

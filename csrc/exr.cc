@@ -112,8 +112,8 @@ struct tv_exr {
     tv_exr_options options;
     tv_file file;
     std::vector<unsigned char> header;
-    std::vector<uint64_t> offsets;
-    std::vector<Strip> strips; /* one for each thread */
+    std::vector<uint64_t> offsets; /* of chunks; 0: still to be written */
+    std::vector<Strip> strips;     /* one for each thread */
     size_t block_rows, strip_rows;
     size_t y;           /* next scanline to write */
     uint64_t data, end; /* where the first chunk and the next strip begin */
@@ -140,17 +140,21 @@ size_t lineBytes(const tv_exr *exr) {
     return exr->options.width * kChannels * sizeof(float);
 }
 
-tv_result fillDirect(tv_exr *exr, size_t thread, size_t y, size_t rows, Strip &strip) {
+/* Where the chunk of a scanline is, or will be, in a direct file. */
+uint64_t chunkPlace(const tv_exr *exr, size_t y) {
+    return exr->data + static_cast<uint64_t>(y) * (kChunkHeader + lineBytes(exr));
+}
+
+tv_result fillDirect(tv_exr *exr, size_t thread, size_t y, size_t rows, Strip &strip,
+                     tv_exr_source source, void *context) {
     const size_t chunk = kChunkHeader + lineBytes(exr);
     strip.bytes.resize(rows * chunk);
-    strip.chunks.resize(rows);
     for (size_t i = 0; i < rows; i++) {
         unsigned char *bytes = &strip.bytes[i * chunk];
-        strip.chunks[i] = i * chunk;
         writeInt(bytes, y + i);
         writeInt(bytes + 4, lineBytes(exr));
-        tv_result result = exr->source(exr->context, thread, y + i,
-                                       reinterpret_cast<float *>(bytes + kChunkHeader));
+        tv_result result =
+            source(context, thread, y + i, reinterpret_cast<float *>(bytes + kChunkHeader));
         if (result)
             return result;
     }
@@ -183,45 +187,24 @@ tv_result fillEncoded(tv_exr *exr, size_t thread, size_t y, size_t rows, Strip &
     return TV_OK;
 }
 
-/* Where lines have one size, a strip's place is known. Otherwise strips follow each other, and a
- * strip has its place once the one before has. */
+/* Strips follow each other: a strip has its place once the one before has. */
 uint64_t placeStrip(tv_exr *exr, size_t y, size_t rows, const Strip &strip) {
-    uint64_t position = exr->data + static_cast<uint64_t>(y) * (kChunkHeader + lineBytes(exr));
-    if (!isDirect(exr)) {
-        tv_mutex_lock(&exr->mutex);
-        while (exr->placed != y && !exr->result)
-            tv_cond_wait(&exr->changed, &exr->mutex);
-        position = exr->end;
-        exr->end += strip.bytes.size();
-        exr->placed = y + rows;
-        tv_cond_broadcast(&exr->changed);
-        tv_mutex_unlock(&exr->mutex);
-    }
+    tv_mutex_lock(&exr->mutex);
+    while (exr->placed != y && !exr->result)
+        tv_cond_wait(&exr->changed, &exr->mutex);
+    const uint64_t position = exr->end;
+    exr->end += strip.bytes.size();
+    exr->placed = y + rows;
+    tv_cond_broadcast(&exr->changed);
+    tv_mutex_unlock(&exr->mutex);
     for (size_t i = 0; i < strip.chunks.size(); i++)
         exr->offsets[y / exr->block_rows + i] = position + strip.chunks[i];
     return position;
 }
 
-/* Nothing but the lines' own headers: what is skipped reads as 0 and takes no room on most disks.
- */
-tv_result writeBlank(tv_exr *exr, size_t y, size_t rows, int *system) {
-    const uint64_t chunk = kChunkHeader + lineBytes(exr);
-    unsigned char header[kChunkHeader];
-    writeInt(header + 4, lineBytes(exr));
-    for (size_t i = y; i < y + rows && !*system; i++) {
-        exr->offsets[i] = exr->data + i * chunk;
-        writeInt(header, i);
-        *system = tv_file_write_at(exr->file, header, sizeof header, exr->offsets[i]);
-    }
-    return *system ? TV_IO : TV_OK;
-}
-
-tv_result writeStrip(tv_exr *exr, size_t thread, size_t y, size_t rows, int *system) {
+tv_result writeEncoded(tv_exr *exr, size_t thread, size_t y, size_t rows, int *system) {
     Strip &strip = exr->strips[thread];
-    if (isDirect(exr) && y + rows <= exr->options.blank_rows)
-        return writeBlank(exr, y, rows, system);
-    tv_result result = isDirect(exr) ? fillDirect(exr, thread, y, rows, strip)
-                                     : fillEncoded(exr, thread, y, rows, strip);
+    tv_result result = fillEncoded(exr, thread, y, rows, strip);
     if (result) {
         *system = result == TV_IO ? errno : 0;
         return result;
@@ -229,6 +212,71 @@ tv_result writeStrip(tv_exr *exr, size_t thread, size_t y, size_t rows, int *sys
     const uint64_t position = placeStrip(exr, y, rows, strip);
     *system = tv_file_write_at(exr->file, strip.bytes.data(), strip.bytes.size(), position);
     return *system ? TV_IO : TV_OK;
+}
+
+/* Nothing but the line's own header: what is skipped reads as 0 and takes no room on most disks. */
+int writeBlank(tv_exr *exr, size_t y) {
+    unsigned char header[kChunkHeader];
+    writeInt(header, y);
+    writeInt(header + 4, lineBytes(exr));
+    return tv_file_write_at(exr->file, header, sizeof header, chunkPlace(exr, y));
+}
+
+/* Lines have one size, so that a line's place is known. */
+tv_result writeDirect(tv_exr *exr, size_t thread, size_t y, size_t rows, tv_exr_source source,
+                      void *context, int *system) {
+    for (; rows && y < exr->options.blank_rows && !*system; y++, rows--) {
+        exr->offsets[y] = chunkPlace(exr, y);
+        *system = writeBlank(exr, y);
+    }
+    if (*system || !rows)
+        return *system ? TV_IO : TV_OK;
+    Strip &strip = exr->strips[thread];
+    tv_result result = fillDirect(exr, thread, y, rows, strip, source, context);
+    if (result) {
+        *system = result == TV_IO ? errno : 0;
+        return result;
+    }
+    for (size_t i = y; i < y + rows; i++)
+        exr->offsets[i] = chunkPlace(exr, i);
+    *system =
+        tv_file_write_at(exr->file, strip.bytes.data(), strip.bytes.size(), chunkPlace(exr, y));
+    return *system ? TV_IO : TV_OK;
+}
+
+/* What tv_exr_put has written stays. */
+tv_result writeMissing(tv_exr *exr, size_t thread, size_t y, size_t rows, int *system) {
+    const size_t end = y + rows;
+    while (y < end) {
+        size_t first = y;
+        while (first < end && exr->offsets[first])
+            first++;
+        y = first;
+        while (y < end && !exr->offsets[y])
+            y++;
+        tv_result result = y == first ? TV_OK
+                                      : writeDirect(exr, thread, first, y - first, exr->source,
+                                                    exr->context, system);
+        if (result)
+            return result;
+    }
+    return TV_OK;
+}
+
+tv_result writeStrip(tv_exr *exr, size_t thread, size_t y, size_t rows, int *system) {
+    return isDirect(exr) ? writeMissing(exr, thread, y, rows, system)
+                         : writeEncoded(exr, thread, y, rows, system);
+}
+
+/* No exception may cross into C. */
+template <typename Function> tv_result caught(Function function) {
+    try {
+        return function();
+    } catch (const std::bad_alloc &) {
+        return TV_OUT_OF_MEMORY;
+    } catch (...) {
+        return TV_CODEC;
+    }
 }
 
 struct Worker {
@@ -246,14 +294,8 @@ void writeStrips(void *argument) {
         tv_mutex_unlock(&exr->mutex);
 
         int system = 0;
-        tv_result result = TV_OK;
-        try {
-            result = writeStrip(exr, worker->thread, y, rows, &system);
-        } catch (const std::bad_alloc &) {
-            result = TV_OUT_OF_MEMORY;
-        } catch (...) {
-            result = TV_CODEC;
-        }
+        tv_result result =
+            caught([&] { return writeStrip(exr, worker->thread, y, rows, &system); });
 
         tv_mutex_lock(&exr->mutex);
         if (result && !exr->result) {
@@ -310,13 +352,10 @@ extern "C" tv_result tv_exr_create(tv_exr **created, const char *path,
     tv_mutex_init(&exr->mutex);
     tv_cond_init(&exr->changed);
 
-    tv_result result = TV_OK;
-    try {
+    tv_result result = caught([&] {
         planStrips(exr);
-        result = makeHeader(exr);
-    } catch (...) {
-        result = TV_OUT_OF_MEMORY;
-    }
+        return makeHeader(exr);
+    });
     if (!result) {
         *system = tv_file_create(&exr->file, path);
         result = *system ? TV_IO : TV_OK;
@@ -365,10 +404,37 @@ extern "C" tv_result tv_exr_write(tv_exr *exr, size_t rows, tv_exr_source source
     return exr->result;
 }
 
+extern "C" tv_result tv_exr_put(tv_exr *exr, size_t y, size_t rows, tv_exr_source source,
+                                void *context, int *system) {
+    *system = 0;
+    if (!isDirect(exr) || y > exr->options.height || rows > exr->options.height - y)
+        return TV_OUT_OF_RANGE;
+    tv_result result = TV_OK;
+    for (size_t done = 0; done < rows && !result; done += exr->strip_rows) {
+        const size_t count = std::min(exr->strip_rows, rows - done);
+        result =
+            caught([&] { return writeDirect(exr, 0, y + done, count, source, context, system); });
+    }
+    return result;
+}
+
+extern "C" tv_result tv_exr_get(const tv_exr *exr, size_t y, size_t rows, float *planes,
+                                int *system) {
+    *system = 0;
+    if (!isDirect(exr) || y > exr->options.height || rows > exr->options.height - y)
+        return TV_OUT_OF_RANGE;
+    for (size_t i = 0; i < rows && !*system; i++) {
+        if (!exr->offsets[y + i])
+            return TV_OUT_OF_RANGE;
+        *system = tv_file_read_at(exr->file, planes + i * exr->options.width * kChannels,
+                                  lineBytes(exr), exr->offsets[y + i] + kChunkHeader);
+    }
+    return *system ? TV_IO : TV_OK;
+}
+
 extern "C" tv_result tv_exr_close(tv_exr *exr, uint64_t *size, int *system) {
     const size_t table = exr->offsets.size() * sizeof(uint64_t);
-    *size = isDirect(exr) ? exr->data + exr->options.height * (kChunkHeader + lineBytes(exr))
-                          : exr->end;
+    *size = isDirect(exr) ? chunkPlace(exr, exr->options.height) : exr->end;
     *system = exr->system;
     if (exr->result)
         return exr->result;

@@ -43,6 +43,14 @@ size_t tv_exr_threads(const tv_exr *exr);
 tv_result tv_exr_write(tv_exr *exr, size_t rows, tv_exr_source source, void *context, size_t *left,
                        int *system);
 
+/* Writes scanlines out of turn, which tv_exr_write then leaves out. The file must be direct, and
+ * nobody else be writing; the source is called as thread 0. */
+tv_result tv_exr_put(tv_exr *exr, size_t y, size_t rows, tv_exr_source source, void *context,
+                     int *system);
+
+/* Reads back what was written to a direct file that is still open. */
+tv_result tv_exr_get(const tv_exr *exr, size_t y, size_t rows, float *planes, int *system);
+
 /* Writes header and offset table and closes the file. Needs all rows written. */
 tv_result tv_exr_close(tv_exr *exr, uint64_t *size, int *system);
 

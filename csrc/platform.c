@@ -136,7 +136,7 @@ int tv_file_create(tv_file *file, const char *path) {
     wchar_t *wide = widePath(path);
     if (!wide)
         return EINVAL;
-    *file = CreateFileW(wide, GENERIC_WRITE, FILE_SHARE_READ, NULL, CREATE_ALWAYS,
+    *file = CreateFileW(wide, GENERIC_READ | GENERIC_WRITE, FILE_SHARE_READ, NULL, CREATE_ALWAYS,
                         FILE_ATTRIBUTE_NORMAL, NULL);
     int code = *file == INVALID_HANDLE_VALUE ? errnoOf(GetLastError()) : 0;
     free(wide);
@@ -277,7 +277,7 @@ void tv_pages_free(void *pages, size_t size) {
 }
 
 int tv_file_create(tv_file *file, const char *path) {
-    *file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    *file = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     return *file < 0 ? errno : 0;
 }
 

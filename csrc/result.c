@@ -21,6 +21,10 @@ const char *tv_result_text(tv_result result) {
         return "it does not fit into the largest texture";
     case TV_CODEC:
         return "tinyexr could not encode the texture";
+    case TV_SINK_IO:
+        return "writing the texture failed";
+    case TV_NOT_TAKEN:
+        return "a frame cannot be written before the others are known";
     }
     return "unknown error";
 }

@@ -26,13 +26,6 @@ static bool partFits(const tv_texture *texture, size_t part) {
     return true;
 }
 
-static bool frameFits(const tv_texture *texture, int32_t frame) {
-    if (frame < 0 || (size_t)frame >= tv_track_frame_count(texture->track))
-        return false;
-    return tv_track_own_samples(texture->track, (size_t)frame) <=
-           texture->layout.width * texture->layout.rows_per_frame;
-}
-
 tv_result tv_texture_check(const tv_texture *texture) {
     const tv_samples *samples = &texture->samples;
     const tv_layout *layout = &texture->layout;
@@ -48,7 +41,7 @@ tv_result tv_texture_check(const tv_texture *texture) {
         texture->frame_count * layout->rows_per_frame + 1 > layout->height)
         return TV_OUT_OF_RANGE;
     for (size_t k = 0; k < texture->frame_count; k++)
-        if (!frameFits(texture, texture->frames[k]))
+        if (texture->frames[k] < 0)
             return TV_OUT_OF_RANGE;
     return TV_OK;
 }
@@ -99,40 +92,49 @@ static void putShared(const tv_texture *texture, const tv_frame *view, size_t fi
 }
 
 /* A frame that is stored sample by sample: as it is. */
-static void putOwn(const tv_texture *texture, const tv_frame *view, size_t first, size_t last,
+static void putOwn(const tv_texture *texture, const tv_frame *view, size_t first, size_t count,
                    float *planes) {
     texels out = at(planes, texture->layout.width, 0);
-    last = last < view->point_count ? last : view->point_count;
-    for (size_t s = first; s < last; s++) {
-        out.r[s - first] = view->points[3 * s];
-        out.g[s - first] = view->points[3 * s + 1];
-        out.b[s - first] = view->points[3 * s + 2];
+    const float *point = view->points + 3 * first;
+    for (size_t i = 0; i < count; i++, point += 3) {
+        out.r[i] = point[0];
+        out.g[i] = point[1];
+        out.b[i] = point[2];
     }
-    if (first < last)
-        memcpy(out.a, view->words + first, (last - first) * sizeof(float));
+    if (count)
+        memcpy(out.a, view->words + first, count * sizeof(float));
+}
+
+void tv_texture_show(const tv_texture *texture, const tv_frame *view, size_t row, float *planes) {
+    const tv_samples *samples = &texture->samples;
+    const size_t width = texture->layout.width, first = row * width;
+    const size_t total =
+        view->domains ? (size_t)samples->part_start[samples->part_count] : view->point_count;
+    const size_t used = total <= first ? 0 : total - first < width ? total - first : width;
+    for (size_t plane = 0; plane < 4; plane++)
+        memset(planes + plane * width + used, 0, (width - used) * sizeof(float));
+    if (view->domains)
+        putShared(texture, view, first, first + used, planes);
+    else
+        putOwn(texture, view, first, used, planes);
 }
 
 tv_result tv_texture_row(const tv_texture *texture, size_t row, float *planes,
                          tv_scratch *scratch) {
     const size_t width = texture->layout.width, rows = texture->layout.rows_per_frame;
-    memset(planes, 0, 4 * width * sizeof(float));
-    if (row == 0) {
-        texels out = at(planes, width, 0);
-        memcpy(out.r, &texture->header, sizeof(float));
-        *out.a = 1.0f;
+    const size_t k = row ? (row - 1) / rows : 0;
+    if (row == 0 || k >= texture->frame_count) {
+        memset(planes, 0, 4 * width * sizeof(float));
+        if (row == 0) {
+            texels out = at(planes, width, 0);
+            memcpy(out.r, &texture->header, sizeof(float));
+            *out.a = 1.0f;
+        }
         return TV_OK;
     }
-    const size_t k = (row - 1) / rows, first = (row - 1) % rows * width;
-    if (k >= texture->frame_count)
-        return TV_OK;
-
     tv_frame view;
     tv_result result = tv_track_view(texture->track, (size_t)texture->frames[k], &view, scratch);
-    if (result)
-        return result;
-    if (view.domains)
-        putShared(texture, &view, first, first + width, planes);
-    else
-        putOwn(texture, &view, first, first + width, planes);
-    return TV_OK;
+    if (!result)
+        tv_texture_show(texture, &view, (row - 1) % rows, planes);
+    return result;
 }

@@ -24,11 +24,12 @@ typedef struct {
 
 /* Floats and words of one frame lie in one piece: points first. */
 typedef struct {
-    void *memory;    /* NULL: in the file */
+    void *memory;    /* NULL: in the file, or taken */
     uint64_t offset; /* in the file */
     size_t point_count;
     size_t word_count;
     uint8_t *domains; /* NULL: stored sample by sample */
+    bool taken;       /* by the sink */
 } stored;
 
 /* Frames lie one after the other in chunks. */
@@ -60,9 +61,10 @@ struct tv_track {
 
     /* The worker's own, until a frame is processed. */
     tv_error failure;
+    tv_sink sink; /* take NULL: none */
 
     stored *frames;
-    size_t frame_count, frame_capacity;
+    size_t frame_count, frame_capacity, taken_count;
     shape *shapes;
     size_t shape_count;
     float *bounds; /* 6 for each group */
@@ -290,25 +292,62 @@ static tv_result noteDomains(tv_track *track, stored *frame, const job *work) {
     return TV_OK;
 }
 
+static tv_frame viewOf(const stored *frame, const void *payload) {
+    const float *points = payload;
+    const tv_frame view = {points,
+                           (const uint32_t *)(const void *)(points + 3 * frame->point_count),
+                           frame->point_count, frame->word_count, frame->domains};
+    return view;
+}
+
+static tv_result fill(tv_track *track, const job *work, const stored *frame, bool own,
+                      void *payload) {
+    float *points = payload;
+    uint32_t *words = (uint32_t *)(void *)(points + 3 * frame->point_count);
+    return own ? fillOwn(track, work, points, words) : fillShared(track, work, points, words);
+}
+
+static tv_result giveAway(tv_track *track, stored *frame) {
+    const tv_frame view = viewOf(frame, track->staging);
+    int code = 0;
+    tv_result result = track->sink.take(track->sink.context, track->frame_count, &view, &code);
+    if (result == TV_NOT_TAKEN)
+        track->sink.take = NULL;
+    else if (result)
+        return fail(track, result, 0, 0, code);
+    frame->taken = !result;
+    track->taken_count += frame->taken;
+    return TV_OK;
+}
+
+/* Into memory, the sink or the file; in the latter two cases by way of `staging`. */
 static tv_result fillFrame(tv_track *track, const job *work, stored *frame, bool own) {
-    size_t size = payloadSize(frame->point_count, frame->word_count);
-    bool keep = track->memory + size <= track->options.memory;
-    if (keep)
+    const size_t size = payloadSize(frame->point_count, frame->word_count);
+    const bool fits = track->memory + size <= track->options.memory;
+    const bool diverted = track->sink.take != NULL;
+    if (fits && !diverted)
         frame->memory = allocateFrame(track, size);
     else if (reserve(&track->staging, &track->staging_size, size))
         return fail(track, TV_OUT_OF_MEMORY, 0, 0, 0);
-    if (keep && !frame->memory)
+    if (fits && !diverted && !frame->memory)
         return fail(track, TV_OUT_OF_MEMORY, 0, 0, 0);
 
-    float *points = keep ? frame->memory : track->staging;
-    uint32_t *words = (uint32_t *)(void *)(points + 3 * frame->point_count);
     tv_result result =
-        own ? fillOwn(track, work, points, words) : fillShared(track, work, points, words);
-    if (!result && !keep)
-        result = spill(track, frame, points, size);
-    if (!result && keep)
-        track->memory += size;
-    return result;
+        fill(track, work, frame, own, frame->memory ? frame->memory : track->staging);
+    if (!result && diverted)
+        result = giveAway(track, frame);
+    if (result || frame->taken)
+        return result;
+    if (fits && diverted) { /* the sink did not want it */
+        frame->memory = allocateFrame(track, size);
+        if (!frame->memory)
+            return fail(track, TV_OUT_OF_MEMORY, 0, 0, 0);
+        memcpy(frame->memory, track->staging, size);
+    }
+    if (!fits)
+        return spill(track, frame, track->staging, size);
+    track->memory += size;
+    return TV_OK;
 }
 
 static tv_result storeFrame(tv_track *track, const job *work) {
@@ -473,11 +512,27 @@ tv_result tv_track_finish(tv_track *track) {
     return result;
 }
 
+void tv_track_divert(tv_track *track, const tv_sink *sink) {
+    static const tv_sink kNone = {NULL, NULL};
+    tv_track_finish(track);
+    tv_mutex_lock(&track->mutex); /* for the worker to see it */
+    track->sink = sink ? *sink : kNone;
+    tv_mutex_unlock(&track->mutex);
+}
+
+bool tv_track_taken(const tv_track *track, size_t frame) {
+    return track->frames[frame].taken;
+}
+
 tv_error tv_track_error(tv_track *track) {
     tv_mutex_lock(&track->mutex);
     tv_error error = track->error;
     tv_mutex_unlock(&track->mutex);
     return error;
+}
+
+size_t tv_track_taken_count(const tv_track *track) {
+    return track->taken_count;
 }
 
 size_t tv_track_group_count(const tv_track *track) {
@@ -559,6 +614,8 @@ tv_result tv_track_keys(const tv_track *track, size_t part, uint64_t *keys,
 tv_result tv_track_view(const tv_track *track, size_t index, tv_frame *view, tv_scratch *scratch) {
     const stored *frame = &track->frames[index];
     const void *payload = frame->memory;
+    if (frame->taken)
+        return TV_OUT_OF_RANGE;
     if (!payload && scratch->frame == index + 1) {
         payload = scratch->buffer;
     } else if (!payload) {
@@ -574,10 +631,6 @@ tv_result tv_track_view(const tv_track *track, size_t index, tv_frame *view, tv_
         scratch->frame = index + 1;
         payload = scratch->buffer;
     }
-    view->points = payload;
-    view->words = (const uint32_t *)(const void *)(view->points + 3 * frame->point_count);
-    view->point_count = frame->point_count;
-    view->word_count = frame->word_count;
-    view->domains = frame->domains;
+    *view = viewOf(frame, payload);
     return TV_OK;
 }

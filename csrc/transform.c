@@ -54,14 +54,23 @@ TV_INLINE void transformRow(float *restrict out, const tv_planes *restrict p, co
     }
 }
 
+/* Halves against each other, since a running minimum waits for the one before. */
 TV_INLINE void growAxis(float *low, float *high, const float *values) {
-    float least = *low, most = *high;
-    for (size_t i = 0; i < TV_BLOCK; i++) {
-        least = values[i] < least ? values[i] : least;
-        most = values[i] > most ? values[i] : most;
+    float least[TV_BLOCK / 2], most[TV_BLOCK / 2];
+    for (size_t i = 0; i < TV_BLOCK / 2; i++) {
+        const float a = values[i], b = values[i + TV_BLOCK / 2];
+        least[i] = b < a ? b : a;
+        most[i] = b > a ? b : a;
     }
-    *low = least;
-    *high = most;
+    for (size_t half = TV_BLOCK / 4; half >= 8; half /= 2)
+        for (size_t i = 0; i < half; i++) {
+            least[i] = least[i + half] < least[i] ? least[i + half] : least[i];
+            most[i] = most[i + half] > most[i] ? most[i + half] : most[i];
+        }
+    for (size_t i = 0; i < 8; i++) {
+        *low = least[i] < *low ? least[i] : *low;
+        *high = most[i] > *high ? most[i] : *high;
+    }
 }
 
 static size_t firstBad(const tv_planes *p, size_t count) {

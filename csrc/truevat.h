@@ -9,6 +9,7 @@
  * - layout: slots to texels, texture size, UVs (layout.c)
  * - texture: rows of A, B, G, R planes (texture.c)
  * - exr: rows to an OpenEXR file (exr.h, exr.cc)
+ * - writer: a texture into its file, at the end or as frames arrive (writer.h, writer.c)
  *
  * The core knows no Python. The caller owns all memory that it passes in; destinations come first;
  * counts are size_t. Nothing prints, exits or throws across this border: what can fail returns a
@@ -35,12 +36,14 @@ typedef enum {
     TV_MISMATCH,     /* a frame has other counts than the first one */
     TV_TOO_LARGE,    /* no texture within the limit holds it */
     TV_CODEC,        /* tinyexr refused */
+    TV_SINK_IO,      /* TV_IO of the file that a track's sink writes */
+    TV_NOT_TAKEN,    /* what a sink says of a frame that the track has to keep */
 } tv_result;
 
 /* What went wrong and where. Fields that do not apply are 0. */
 typedef struct {
     tv_result result;
-    int system;    /* errno value for TV_IO */
+    int system;    /* errno value for TV_IO and TV_SINK_IO */
     size_t frame;  /* stored frame, counted from 0 */
     size_t part;   /* part within the frame */
     size_t vertex; /* point within the part */
@@ -138,6 +141,23 @@ typedef struct {
 /* How many appended frames may be unprocessed when tv_track_append returns. */
 #define TV_IN_FLIGHT 2
 
+/* One stored frame. `points` and `words` point into the track or into `scratch`. */
+typedef struct {
+    const float *points;   /* 3 per point of all parts, or per sample */
+    const uint32_t *words; /* packed normals, part after part, or per sample */
+    size_t point_count;
+    size_t word_count;
+    const uint8_t *domains; /* tv_domain of each part; NULL: stored sample by sample */
+} tv_frame;
+
+/* Takes frames instead of the track's own store. Called by the worker; the frame's arrays are its
+ * own. TV_NOT_TAKEN leaves this frame and all later ones to the track; for TV_SINK_IO *system is an
+ * errno value. */
+typedef struct {
+    tv_result (*take)(void *context, size_t frame, const tv_frame *view, int *system);
+    void *context;
+} tv_sink;
+
 tv_result tv_track_create(tv_track **track, const tv_track_options *options);
 void tv_track_destroy(tv_track *track);
 
@@ -153,7 +173,12 @@ tv_result tv_track_finish(tv_track *track);
 /* Of the first failure. */
 tv_error tv_track_error(tv_track *track);
 
-/* The following need a finished track. */
+/* Hands all later frames to the sink; NULL ends that. Waits as tv_track_finish does. */
+void tv_track_divert(tv_track *track, const tv_sink *sink);
+
+/* The following need a track whose appended frames are all stored. */
+bool tv_track_taken(const tv_track *track, size_t frame); /* by a sink: it cannot be viewed */
+size_t tv_track_taken_count(const tv_track *track);
 size_t tv_track_group_count(const tv_track *track);
 size_t tv_track_frame_count(const tv_track *track);
 size_t tv_track_bad_normals(const tv_track *track); /* replaced, over all frames */
@@ -166,15 +191,6 @@ void tv_track_digest(const tv_track *track, uint64_t digest[2]);
  * plus its normals' sums. corner_vert and corner_face are the part's own indices. */
 tv_result tv_track_keys(const tv_track *track, size_t part, uint64_t *keys,
                         const int32_t *corner_vert, const int32_t *corner_face, size_t corners);
-
-/* One stored frame. `points` and `words` point into the track or into `scratch`. */
-typedef struct {
-    const float *points;   /* 3 per point of all parts, or per sample */
-    const uint32_t *words; /* packed normals, part after part, or per sample */
-    size_t point_count;
-    size_t word_count;
-    const uint8_t *domains; /* tv_domain of each part; NULL: stored sample by sample */
-} tv_frame;
 
 /* Grown as needed; free(buffer) when done. */
 typedef struct {
@@ -246,8 +262,12 @@ typedef struct {
 } tv_texture;
 
 /* Are all indices inside the track's arrays, and all samples inside the layout? To be asked once,
- * before rows are made. */
+ * before rows are made, and again when normals have moved to another domain. Whether the track has
+ * the frames is for the caller to know. */
 tv_result tv_texture_check(const tv_texture *texture);
+
+/* One row of a frame, counted from the frame's first one. */
+void tv_texture_show(const tv_texture *texture, const tv_frame *view, size_t row, float *planes);
 
 /* One row, counted from the bottom (row 0 is the header row), as four planes of width floats:
  * A, B, G, R. Texels that no sample has are 0. */

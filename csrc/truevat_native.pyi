@@ -43,7 +43,13 @@ class Track:
         """Hands a frame to the worker. The arrays are in use until IN_FLIGHT more appends, or
         finish(), have returned; the track holds references to them as long."""
 
-    def finish(self) -> None: ...
+    def settle(self) -> None:
+        """Waits until all frames so far are stored; what follows may then be called, until the
+        next append()."""
+
+    def finish(self) -> None:
+        """settle() for good."""
+
     def keys(self, part: int, corner_vert: Ints, corner_face: Ints, /) -> Keys: ...
     def bounds(self, group: int, /) -> Floats: ...
     def digest(self) -> bytes: ...
@@ -58,6 +64,9 @@ class Track:
     def memory(self) -> int: ...
     @property
     def spilled(self) -> int: ...
+    @property
+    def taken(self) -> int:
+        """Frames that a writer took."""
 
 class TextureWriter:
     def __init__(
@@ -75,7 +84,17 @@ class TextureWriter:
         origin: Floats,  # (P, 3)
         threads: int = 0,
         direct: bool = True,
-    ) -> None: ...
+        earlier: TextureWriter | None = None,
+        earlier_sample: Ints | None = None,  # (S,)
+    ) -> None:
+        """Needs a settled track; frames may still be to come. `earlier` is the writer whose file
+        has the frames that it took, each sample being `earlier_sample` there."""
+
+    def divert(self, any_domain: bool, /) -> None:
+        """Writes the track's frames, and from now on those that it gets, as they come, in its
+        stead: all of them with `any_domain`, else as long as normals live where they do in the
+        first frame. Ends with the writer's life."""
+
     def write(self, rows: int, /) -> int:
         """Writes that many scanlines more, at least one block; returns how many are left."""
 

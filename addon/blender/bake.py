@@ -95,15 +95,18 @@ class _Bake:
         check_export(self.settings.mesh)
         check_scratch(self.settings.scratch)
 
-        with Workplace(folder) as workplace:
+        with Workplace(folder) as workplace, ExitStack() as stack:
+            self.baker = Baker(self.settings, self.groups)
+            stack.callback(self.baker.close)
+            texture = workplace.path(self.name + self.baker.profile.texture_suffix)
             self._enter("evaluate")
-            yield from self._evaluate()
+            yield from self._evaluate(workplace.path(texture.name + ".part"))
             self._enter("slots")
             yield from self._plan()
             self._enter("texture")
-            texture = workplace.path(self.name + self.baker.profile.texture_suffix)
             for done, total in self.baker.write(texture):
                 yield self._progress("texture", done, total, f"Writing {texture.name}")
+            stack.close()
             del self.baker  # its frames are written; playback meshes take their memory
             self._enter("mesh")
             files = {"texture": texture}
@@ -126,7 +129,7 @@ class _Bake:
 
     # ---------------------------------------------------------------------------------------------
 
-    def _evaluate(self) -> Iterator[Progress]:
+    def _evaluate(self, stream: Path) -> Iterator[Progress]:
         settings, scene = self.settings, self.scene
         self.times = timeline.frame_times(scene, settings.frames)
         others = render_settings.differences(self._evaluated_objects())
@@ -137,7 +140,6 @@ class _Bake:
             else:
                 self.warnings += render_settings.warnings(others)
             capture = Capture(self.context, self.sources, settings, self.unit_scale)
-            self.baker = Baker(settings, self.groups)
             simulated = timeline.simulation_start(scene, self.context.evaluated_depsgraph_get())
             done = 0
             for time, baked in timeline.schedule(self.times, simulated):
@@ -147,6 +149,9 @@ class _Bake:
                     done += 1
                 text = f"Frame {float(time):g}" if baked else f"Simulating frame {float(time):g}"
                 yield self._progress("evaluate", done, len(self.times), text)
+                if baked and done == 1:
+                    for _ in self.baker.stream_steps(stream):
+                        yield self._progress("evaluate", done, len(self.times), text)
             capture.require_meshes("in any baked frame")
 
     def _plan(self) -> Iterator[Progress]:

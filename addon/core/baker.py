@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -18,10 +19,9 @@ import truevat_native as native
 
 from .errors import BakeError
 from .mesh import Floats, Ints, MeshSnapshot
-from .playback import world_triangles
 from .profiles import PROFILES, Layout
-from .samples import Samples, join_samples, share_by_rest_position
 from .settings import BakeSettings
+from .slots import Slots, are_final, least_slots, number_triangles, share_slots
 
 # A call that writes so much takes well under 0.2 s, so that a bake can be cancelled in between.
 WRITE_BYTES = 32 << 20
@@ -48,8 +48,20 @@ class Plan:
     constant: bool
 
 
+class _Stream:
+    """A texture that is written while frames arrive, and what it was laid out for."""
+
+    def __init__(self, writer: native.TextureWriter, path: Path, slots: Slots, frames: int) -> None:
+        self.writer, self.path, self.slots = writer, path, slots
+        self.frames_before = frames
+
+    def has_all(self, track: native.Track) -> bool:
+        return self.frames_before + track.taken == track.frames
+
+
 class Baker:
-    """begin(), frame() for each frame in order, plan(), then write()."""
+    """begin(), frame() for each frame in order, plan(), then write(); close() when done, however
+    it ends. stream_steps(), after the first frame, has later frames written as they arrive."""
 
     def __init__(self, settings: BakeSettings, groups: Sequence[str]) -> None:
         self.settings = settings
@@ -61,6 +73,7 @@ class Baker:
         self.expected = 1
         self.most_samples = 0
         self.constant = True
+        self._stream: _Stream | None = None
         self.track = native.Track(
             groups=len(self.groups),
             memory=min(settings.memory << 20, sys.maxsize),
@@ -86,7 +99,8 @@ class Baker:
         except BakeError:
             if by_id or self.settings.dedup == "none":
                 raise  # nothing is shared: what is counted is what is stored
-            self.profile.layout(self._least_slots(), frames, self.settings.max_size)
+            least = least_slots(self.snapshots, self.settings.dedup)
+            self.profile.layout(least, frames, self.settings.max_size)
 
     def frame(self, parts: Sequence[native.Part], time: Fraction) -> None:
         """One frame; the arrays must stay as they are for native.IN_FLIGHT frames more."""
@@ -98,10 +112,30 @@ class Baker:
                 self.most_samples = samples
                 self.profile.layout(samples, self.expected, self.settings.max_size)
         key = len(self.times)
+        if not key:
+            self._domains = [part[3] for part in parts]
         self.times.append(time)
         self._recent.append((time, [part[0] for part in parts]))
         try:
             self.track.append(parts, key)
+        except (native.NativeError, OSError, MemoryError) as error:
+            raise self._explain(error) from error
+
+    def stream_steps(self, path: Path) -> Iterator[None]:
+        """After the first frame: if that one decides the layout, later frames go to `path` as they
+        come, and take neither memory nor time at the end. Yields in between."""
+        if self.settings.address != "uv" or self.expected <= len(self.times):
+            return
+        try:
+            self.track.settle()
+            if not are_final(self.snapshots, self._domains, self.settings.dedup, self.track):
+                return
+            yield
+            slots = yield from share_slots(self.snapshots, self.settings.dedup, self.track)
+            self._lay_out(slots.count, self.expected)
+            writer = self._writer(path, slots)
+            self._stream = _Stream(writer, path, slots, len(self.times))
+            writer.divert(self.settings.dedup != "trajectory")
         except (native.NativeError, OSError, MemoryError) as error:
             raise self._explain(error) from error
 
@@ -121,21 +155,22 @@ class Baker:
         except (native.NativeError, OSError, MemoryError) as error:
             raise self._explain(error) from error
         yield
-        if self.settings.address == "uv":
-            corners, self.samples, address = yield from self._share_slots()
+        if self._stream and self._stream.has_all(self.track):
+            self.slots = self._stream.slots
+        elif self.settings.address == "uv":
+            self.slots = yield from share_slots(self.snapshots, self.settings.dedup, self.track)
         else:
-            corners, self.samples, address = self._number_triangles()
-        slots = max(int(self.samples.part_start[-1]), self.most_samples)
+            self.slots = number_triangles(self.snapshots)
+        slots = max(self.slots.count, self.most_samples)
         frames = len(self.times)
-        self.layout = self.profile.layout(slots, frames, self.settings.max_size)
-        self.stored = self.profile.stored_frames(frames)
+        self._lay_out(slots, frames)
         return Plan(
             layout=self.layout,
             frames=frames,
             stored=len(self.stored),
-            samples=max(corners, self.most_samples),
+            samples=max(self.slots.corners, self.most_samples),
             slots=slots,
-            address=address,
+            address=self.slots.address,
             bounds=np.stack([self.track.bounds(group) for group in range(len(self.groups))]),
             bake_id=self._bake_id(),
             bad_normals=self.track.bad_normals,
@@ -143,110 +178,72 @@ class Baker:
         )
 
     def write(self, path: Path) -> Iterator[tuple[int, int]]:
-        """Writes the texture; yields (rows done, rows in all). An unfinished file is the caller's
-        to remove."""
-        groups = [snapshot.group for snapshot in self.snapshots]
+        """Writes the texture, or what of it is not yet written; yields (rows done, rows in all).
+        An unfinished file is the caller's to remove."""
         height = self.layout.height
         rows = max(WRITE_BYTES // (self.layout.width * 16), 1)
-        writer = None
+        stream, writer = self._stream, None
         try:
-            writer = native.TextureWriter(
-                self.track,
-                str(path),
-                layout=tuple(self.layout),
-                header=self.profile.header(self.layout, len(self.times)),
-                frames=np.array(self.stored, np.int32),
-                part_start=self.samples.part_start,
-                point=self.samples.point,
-                face=self.samples.face,
-                corner=self.samples.corner,
-                origin=np.ascontiguousarray(self.origins[groups]),
-                threads=self.settings.threads,
-            )
+            if stream and stream.has_all(self.track):
+                writer, written = stream.writer, stream.path
+            else:
+                writer, written = self._writer(path, self.slots, stream), path
             left = height
             while left:
                 left = writer.write(rows)
                 yield height - left, height
             size = writer.close()
-            if path.stat().st_size != size:
-                raise BakeError(f"{path} is incomplete; look at its disk, and bake again")
+            if written.stat().st_size != size:
+                raise BakeError(f"{written} is incomplete; look at its disk, and bake again")
+            del writer
+            self.close()
+            if written != path:
+                written.replace(path)
+            elif stream:
+                stream.path.unlink()
         except (native.NativeError, OSError, MemoryError) as error:
             raise self._explain(error) from error
         finally:
-            del writer  # closes the file, which a traceback would keep open
+            writer = stream = None  # closes the file, which a traceback would keep open
+
+    def close(self) -> None:
+        """Lets go of a texture that was written as frames came."""
+        self._stream = None
 
     # ---------------------------------------------------------------------------------------------
-    # Samples and slots
 
-    def _share_slots(self) -> Generator[None, None, tuple[int, Samples, list[Ints]]]:
-        """One slot for all corners of an object that the settings call the same."""
-        starts, point, face, corner, address = [0], [], [], [], []
-        used = corners = 0
-        for group in range(len(self.groups)):
-            parts = [i for i, part in enumerate(self.snapshots) if part.group == group]
-            slots, first = yield from self._assign(parts)
-            yield
-            sizes = [self.snapshots[i].topology.corners for i in parts]
-            begin = np.concatenate(([0], np.cumsum(sizes)))
-            for k, i in enumerate(parts):
-                mine = first[(first >= begin[k]) & (first < begin[k + 1])] - np.int32(begin[k])
-                topology = self.snapshots[i].topology
-                corner.append(mine)
-                point.append(topology.corner_vert[mine])
-                face.append(topology.corner_face[mine])
-                starts.append(starts[-1] + len(mine))
-                address.append(slots[begin[k] : begin[k + 1]] + np.int32(used))
-            used += len(first)
-            corners += int(begin[-1])
-        return corners, join_samples(starts, point, face, corner), address
+    def _lay_out(self, slots: int, frames: int) -> None:
+        self.layout = self.profile.layout(slots, frames, self.settings.max_size)
+        self.header = self.profile.header(self.layout, frames)
+        self.stored = self.profile.stored_frames(frames)
 
-    def _assign(self, parts: Sequence[int]) -> Generator[None, None, tuple[Ints, Ints]]:
-        """(slot of each corner, first corner of each slot) over the corners of all the parts."""
-        snapshots = [self.snapshots[i] for i in parts]
-        corners = sum(snapshot.topology.corners for snapshot in snapshots)
-        if self.settings.dedup == "none" or not corners:
-            every = np.arange(corners, dtype=np.int32)
-            return every, every
-        if self.settings.dedup == "rest":
-            return share_by_rest_position(snapshots)
-        keys = []
-        for i in parts:
-            topology = self.snapshots[i].topology
-            keys.append(self.track.keys(i, topology.corner_vert, topology.corner_face))
-            yield
-        return native.assign_slots(keys[0] if len(keys) == 1 else np.concatenate(keys))
-
-    def _least_slots(self) -> int:
-        """Corners that are in different places at the first frame cannot share a slot."""
-        least = 0
-        for group in {snapshot.group for snapshot in self.snapshots}:
-            parts = [snapshot for snapshot in self.snapshots if snapshot.group == group]
-            if self.settings.dedup == "rest":
-                least += len(share_by_rest_position(parts)[1])
-                continue
-            places = [
-                native.transform_points(part.points, part.matrix)[0][
-                    np.unique(part.topology.corner_vert)
+    def _writer(
+        self, path: Path, slots: Slots, earlier: _Stream | None = None
+    ) -> native.TextureWriter:
+        groups = [snapshot.group for snapshot in self.snapshots]
+        sample = None
+        if earlier:
+            sample = np.concatenate(
+                [
+                    earlier.slots.address[i][slots.corner[start:end]]
+                    for i, (start, end) in enumerate(pairwise(slots.part_start))
                 ]
-                for part in parts
-            ]
-            least += len(np.unique(np.concatenate(places), axis=0))
-        return least
-
-    def _number_triangles(self) -> tuple[int, Samples, list[Ints]]:
-        """Every corner of every triangle is a sample, in order."""
-        starts, point, face, corner, address = [0], [], [], [], []
-        for snapshot in self.snapshots:
-            topology = snapshot.topology
-            corners = world_triangles(snapshot).reshape(-1)
-            corner.append(corners)
-            point.append(topology.corner_vert[corners])
-            face.append(np.repeat(topology.triangle_face, 3))
-            address.append(np.arange(starts[-1], starts[-1] + len(corners), dtype=np.int32))
-            starts.append(starts[-1] + len(corners))
-        return starts[-1], join_samples(starts, point, face, corner), address
-
-    # ---------------------------------------------------------------------------------------------
+            )
+        return native.TextureWriter(
+            self.track,
+            str(path),
+            layout=tuple(self.layout),
+            header=self.header,
+            frames=np.array(self.stored, np.int32),
+            part_start=slots.part_start,
+            point=slots.point,
+            face=slots.face,
+            corner=slots.corner,
+            origin=np.ascontiguousarray(self.origins[groups]),
+            threads=self.settings.threads,
+            earlier=earlier.writer if earlier else None,
+            earlier_sample=sample,
+        )
 
     def _bake_id(self) -> str:
         """128 bits of what was baked and how, as 32 hexadecimal digits."""

@@ -101,8 +101,15 @@ def test_objects_share_no_slots(tmp_path):
 # Same scene, same settings, same bytes
 
 
-def large_grid():
+def smooth_grid():
+    """Written as its frames come."""
     scenes.moving(scenes.wave(scenes.grid(cells=100)))
+    return {"address": "uv", "mesh": "glb"}
+
+
+def hard_grid():
+    obj = scenes.moving(scenes.wave(scenes.grid(cells=100)))
+    obj.data.shade_flat()
     return {"address": "uv", "mesh": "glb"}
 
 
@@ -112,14 +119,19 @@ def large_and_changing():
     return {"address": "vertex-id", "mesh": "glb"}
 
 
-@pytest.mark.parametrize("scene", [large_grid, large_and_changing], ids=lambda s: s.__name__)
-def test_same_bytes_again_whatever_threads_and_memory(tmp_path, monkeypatch, scene):
-    spilled = []
+@pytest.mark.parametrize(
+    ("scene", "streamed"),
+    [(smooth_grid, True), (hard_grid, False), (large_and_changing, False)],
+    ids=lambda value: getattr(value, "__name__", None),
+)
+def test_same_bytes_again_whatever_threads_and_memory(tmp_path, monkeypatch, scene, streamed):
+    spilled, taken = [], []
 
     class Watched(Baker):
         def plan_steps(self):
             plan = yield from super().plan_steps()
             spilled.append(self.track.spilled)
+            taken.append(self.track.taken)
             return plan
 
     monkeypatch.setattr("truevat.blender.bake.Baker", Watched)
@@ -136,7 +148,8 @@ def test_same_bytes_again_whatever_threads_and_memory(tmp_path, monkeypatch, sce
     assert sorted(bakes[0]) == ["Grid.glb", "Grid.truevat.json", "Grid_pos.exr"]
     for other in bakes[1:]:
         assert other == bakes[0]
-    assert spilled[:-2] == [0] * 5 and all(spilled[-2:])
+    assert spilled[:-2] == [0] * 5 and all(spilled[-2:]) != streamed
+    assert taken == [11 if streamed else 0] * len(how)
     assert not list(scratch.iterdir())
 
 

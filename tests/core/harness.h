@@ -26,7 +26,7 @@ typedef struct {
     { NULL, NULL }
 
 extern const test_case kHashTests[], kSlotsTests[], kLayoutTests[], kTransformTests[],
-    kNormalTests[], kTrackTests[], kTrackErrorTests[], kTextureTests[], kExrTests[];
+    kNormalTests[], kTrackTests[], kTrackErrorTests[], kTextureTests[], kExrTests[], kWriterTests[];
 
 static const float kIdentity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
 

@@ -65,13 +65,18 @@ def part(snap, points=None, normals=None, domain=native.POINT, matrix=None, samp
     return snap.group, points, normals, domain, snap.matrix if matrix is None else matrix, *samples
 
 
-def make_baker(snapshots, frames, names=("A",), origins=None, times=None, **settings):
-    """A baker that has all frames; frames are lists of parts."""
+def make_baker(snapshots, frames, names=("A",), origins=None, times=None, stream=None, **settings):
+    """A baker that has all frames, which are lists of parts. `stream` is the file that later frames
+    go to as they come, if the first one decides the layout."""
     baker = Baker(BakeSettings(output=Path("out"), **settings), names)
     origins = np.zeros((len(names), 3), np.float32) if origins is None else np.float32(origins)
     baker.begin(snapshots, origins)
     for parts, time in zip(frames, times or map(Fraction, range(len(frames))), strict=True):
         baker.frame(parts, Fraction(time))
+        if stream and len(baker.times) == 1:
+            baker.expect(len(frames))
+            for _ in baker.stream_steps(stream):
+                pass
     return baker
 
 

@@ -196,8 +196,8 @@ def test_mirrored_triangles_turn_their_front_out():
         address="vertex-id",
     )
     baker.plan()
-    np.testing.assert_array_equal(baker.samples.corner, [0, 2, 1, 0, 3, 2])
-    np.testing.assert_array_equal(baker.samples.face, np.zeros(6))
+    np.testing.assert_array_equal(baker.slots.corner, [0, 2, 1, 0, 3, 2])
+    np.testing.assert_array_equal(baker.slots.face, np.zeros(6))
 
 
 @pytest.mark.parametrize("address", ["uv", "vertex-id"])

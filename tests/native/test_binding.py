@@ -180,7 +180,7 @@ def test_the_writer_names_what_is_missing(missing):
         (lambda: open_writer(layout=(0, 2, 1)), ValueError, "layout is out of range"),
         (lambda: open_writer(layout=(4, 2, 3)), ValueError, "layout is out of range"),
         (lambda: open_writer(layout=(2, 2, 1)), ValueError, "outside"),
-        (lambda: open_writer(frames=np.int32([1])), ValueError, "outside"),
+        (lambda: open_writer(frames=np.int32([-1])), ValueError, "outside"),
         (lambda: open_writer(point=np.int32([0, 1, 2, 4])), ValueError, "outside"),
         (lambda: open_writer(part_start=np.int64([1, 4])), ValueError, "outside"),
         (lambda: open_writer(part_start=np.int64([0, -1])), ValueError, "outside"),

@@ -126,7 +126,7 @@ READERS = {
 def test_nothing_is_read_before_the_track_is_finished(reader):
     track = new_track()
     track.append([part()], 0)
-    with pytest.raises(RuntimeError, match=r"call finish\(\) first"):
+    with pytest.raises(RuntimeError, match=r"call settle"):
         READERS[reader](track)
     track.finish()
     READERS[reader](track)

@@ -4,7 +4,7 @@
 PYTHON ?= python3
 VENV := .venv/bin
 
-.PHONY: help setup demo test lint format wheel extension bench sanitize clean
+.PHONY: help setup demo test lint format viewer wheel extension bench sanitize clean
 
 .DEFAULT_GOAL := help
 
@@ -28,6 +28,9 @@ format: setup ## rewrite the sources in the house's style
 	$(VENV)/ruff check --fix .
 	$(VENV)/ruff format .
 	clang-format -i csrc/*.[ch] csrc/*.cc $(wildcard tests/core/*.[ch])
+
+viewer: setup ## the page of `truevat view`, which wheel and extension have, too
+	@$(VENV)/python .ci/viewer.py
 
 wheel: setup ## build/dist/truevat-VERSION-….whl, for pip
 	@$(VENV)/python .ci/wheel.py

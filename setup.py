@@ -180,6 +180,7 @@ native = Extension(
 whole = dict(
     name="truevat",
     packages=["truevat", *(f"truevat.{name}" for name in find_packages("addon"))],
+    package_data={"truevat.core": ["viewer.html"]},  # which .ci/viewer.py builds
     entry_points={"console_scripts": ["truevat = truevat.cli:main"]},
     # Blender as a module; not needed to read the command's help, and of no use inside Blender.
     extras_require={"bpy": ["bpy>=4.2"]},

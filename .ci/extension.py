@@ -19,6 +19,7 @@ import tomllib
 import zipfile
 from pathlib import Path
 
+from viewer import build_viewer
 from wheel import BUILD, ROOT, build_wheel
 
 MANIFEST = "blender_manifest.toml"
@@ -50,6 +51,7 @@ def main() -> None:
 
 def fill(stage: Path) -> str:
     """Package, manifest and wheel, as they will lie in the zip. Returns the version."""
+    build_viewer()
     shutil.rmtree(stage, ignore_errors=True)
     shutil.copytree(ROOT / "addon", stage, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "LICENSE", stage)

@@ -35,7 +35,7 @@ TEST_PACKAGES = [
 ]
 
 BUILD_TOOLS = ["setuptools>=77", "wheel", "numpy>=2.0.1"]
-TEST_TOOLS = ["pytest==9.*", "hypothesis==6.*", "OpenEXR==3.*", "abi3audit"]
+TEST_TOOLS = ["pytest==9.*", "hypothesis==6.*", "OpenEXR==3.*", "abi3audit", "jsonschema==4.*"]
 MORE_TEST_TOOLS = ["ruff==0.17.*", "moderngl==5.*"]
 
 

@@ -10,12 +10,16 @@ import subprocess
 import sys
 from pathlib import Path
 
+from viewer import build_viewer
+
 ROOT = Path(__file__).resolve().parent.parent
 BUILD = ROOT / "build"
 
 
 def build_wheel(folder: Path, *, native_only: bool) -> Path:
     """The one wheel in `folder`, the same bytes each time. For the extension: native_only."""
+    if not native_only:
+        build_viewer()
     base = BUILD / ("wheel-native" if native_only else "wheel")
     for stale in base.glob("lib*/truevat"):
         shutil.rmtree(stale)  # modules that are gone would be packed again

@@ -23,23 +23,36 @@ def bake(
     objects: Iterable[bpy.types.Object | str] | None = None,
     collection: bpy.types.Collection | str | None = None,
     frames: str | Sequence[float] | FrameRange | None = None,
-    profile: str = "nekovat",
+    profile: str = "truevat",
     address: str = "uv",
-    normals: str = "corner",
-    dedup: str = "trajectory",
+    normals: str | None = None,
+    dedup: str | None = None,
     max_size: int = 4096,
     name: str | None = None,
     mesh: str = "fbx",
     guard: bool = True,
     bounds: bool = True,
     memory: int = 1024,
+    *,
+    pixel: str = "auto",
+    tolerance: float = 0.1,
+    openvat_rounding: bool = False,
+    rows: str | None = None,
+    normal_texture: str | None = None,
+    join: bool | None = None,
+    engines: Iterable[str] | None = None,
 ) -> Report:
     """Bakes objects of the current scene into the folder `output`.
 
     objects: objects or their names; else those of `collection`, or else the selected ones.
     frames: "1:120", "1:120:2", (1, 120) or (1, 120, 2), both ends included; else the scene's range.
-    address: "uv" or "vertex-id". normals: "corner", "vertex" or "face".
-    dedup: "trajectory", "rest" or "none". mesh: "fbx", "glb" or "none". memory: in MiB.
+    profile: "truevat", "nekovat", "bounds" or "openvat". address: "uv" or "vertex-id". mesh: "fbx", "glb" or "none".
+    pixel: "float", "half", or "auto", which takes half floats where they move no point by more than
+    `tolerance` millimetres. rows: "wrap" or "single". memory: in MiB.
+    engines: whose import settings are written, of "unity" and "godot"; all by default.
+    What is None is as the profile has it: normals "corner" (or "vertex", "face"), dedup
+    "trajectory" (or "rest", "none"), normal_texture "packed", join (one playback mesh of all
+    objects) True, but not for nekovat.
 
     Raises truevat.core.errors.BakeError.
     """
@@ -73,6 +86,13 @@ def bake(
         guard=guard,
         bounds=bounds,
         memory=memory,
+        pixel=pixel,
+        tolerance=tolerance,
+        openvat_rounding=openvat_rounding,
+        rows=rows,
+        normal_texture=normal_texture,
+        join=join,
+        **({} if engines is None else {"engines": tuple(engines)}),
     )
     return run(bpy.context, settings)
 

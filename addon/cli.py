@@ -18,9 +18,22 @@ from typing import TYPE_CHECKING, NoReturn
 import truevat_native as native
 
 from . import console
+from .core import viewer
+from .core.engines import ENGINES
 from .core.errors import BakeError
-from .core.profiles import PROFILES
-from .core.settings import ADDRESSES, DEDUPS, MESHES, NORMALS, BakeSettings, FrameRange
+from .core.inspect import command as info
+from .core.profiles import DEFAULT_PROFILE, PROFILES
+from .core.settings import (
+    ADDRESSES,
+    DEDUPS,
+    MESHES,
+    NORMAL_TEXTURES,
+    NORMALS,
+    PIXELS,
+    ROWS,
+    BakeSettings,
+    FrameRange,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -170,7 +183,7 @@ def _bake_arguments(parser: argparse.ArgumentParser, inside: bool) -> None:
     add(
         "--profile",
         choices=tuple(PROFILES),
-        default="nekovat",
+        default=DEFAULT_PROFILE,
         help="layout of the texture" + DEFAULT,
     )
     add(
@@ -182,14 +195,53 @@ def _bake_arguments(parser: argparse.ArgumentParser, inside: bool) -> None:
     add(
         "--normals",
         choices=NORMALS,
-        default="corner",
-        help="which normals are stored" + DEFAULT,
+        help="which normals are stored (default: the layout's, mostly corner)",
     )
     add(
         "--dedup",
         choices=DEDUPS,
-        default="trajectory",
-        help="which corners share a texel" + DEFAULT,
+        help="which corners share a texel (default: the layout's, mostly trajectory)",
+    )
+    add(
+        "--pixel",
+        choices=PIXELS,
+        default="auto",
+        help="pixel type; auto takes half floats where they are precise enough" + DEFAULT,
+    )
+    add(
+        "--tolerance",
+        metavar="MM",
+        type=float,
+        default=0.1,
+        help="how far half floats may move a point, in millimetres" + DEFAULT,
+    )
+    add("--rows", choices=ROWS, help="may a frame take several rows? (default: the layout's)")
+    add(
+        "--normal-texture",
+        choices=NORMAL_TEXTURES,
+        help="where normals are stored (default: the layout's, mostly packed)",
+    )
+    add(
+        "--openvat-rounding",
+        action="store_true",
+        help="openvat: positions are mapped to bounds of whole decimetres, as OpenVAT does",
+    )
+    join = parser.add_mutually_exclusive_group()
+    join.add_argument(
+        "--join",
+        action="store_true",
+        default=None,
+        help="one playback mesh of all objects (default, except for nekovat)",
+    )
+    join.add_argument(
+        "--no-join", dest="join", action="store_false", help="one playback mesh for each object"
+    )
+    add(
+        "--engine",
+        metavar="A,B",
+        type=_names,
+        default=list(ENGINES),
+        help=f"whose import settings are written, of {', '.join(ENGINES)}, or none (default: all)",
     )
     add(
         "--max-size",
@@ -230,6 +282,13 @@ def _bake_settings(args: argparse.Namespace) -> BakeSettings:
         address=args.address,
         normals=args.normals,
         dedup=args.dedup,
+        pixel=args.pixel,
+        tolerance=args.tolerance,
+        openvat_rounding=args.openvat_rounding,
+        rows=args.rows,
+        normal_texture=args.normal_texture,
+        join=args.join,
+        engines=() if args.engine == ["none"] else tuple(args.engine),
         max_size=args.max_size,
         name=args.name,
         mesh=args.mesh,
@@ -270,6 +329,8 @@ def _bake(args: argparse.Namespace, settings: BakeSettings, stdout: TextIO) -> N
             report.files["blend"] = args.save_blend.absolute()
     for warning in report.warnings:
         _say(f"warning: {warning}")
+    for note in report.notes:
+        _say(f"note: {note}")
     stdout.write(_json(report) if args.json else _summary(report))
     stdout.flush()
 
@@ -289,4 +350,6 @@ def _summary(report: Report) -> str:
 
 COMMANDS = {
     "bake": Command("bake a vertex animation texture", _bake_arguments, _bake_settings, _bake),
+    "info": Command("say what a texture or sidecar is", info.arguments, info.check, info.run),
+    "view": Command("play a bake in a browser", viewer.arguments, viewer.check, viewer.run),
 }

@@ -20,6 +20,8 @@ def run(
     *,
     dedup: str = "trajectory",
     memory: int = 1024,
+    profile: str = "nekovat",
+    pixel: str = "auto",
 ) -> dict[str, Any]:
     """Bakes frames 1 to `frames` of one object, without a mesh file; returns the report."""
     settings = BakeSettings(
@@ -30,6 +32,9 @@ def run(
         max_size=max_size,
         mesh="none",
         memory=memory,
+        profile=profile,
+        pixel=pixel,
+        engines=(),
     )
     return bake(bpy.context, settings).to_json()
 

@@ -6,6 +6,7 @@
 #include "binding.h"
 
 #include <errno.h>
+#include <string.h>
 
 /* ---------------------------------------------------------------------------------------------
  * Errors
@@ -72,12 +73,15 @@ PyObject *raiseResult(PyObject *type, tv_result result, int system, PyObject *pa
 
 PyArrayObject *arrayOf(PyObject *object, const char *name, int type, int dimensions, npy_intp rows,
                        npy_intp columns) {
-    static const char *const kTypes[] = {"float32", "int32", "int64", "uint32", "uint64"};
+    static const char *const kTypes[] = {"float32", "int32",  "int64",  "uint32",
+                                         "uint64",  "uint16", "float16"};
     const char *wanted = type == NPY_FLOAT32  ? kTypes[0]
                          : type == NPY_INT32  ? kTypes[1]
                          : type == NPY_INT64  ? kTypes[2]
                          : type == NPY_UINT32 ? kTypes[3]
-                                              : kTypes[4];
+                         : type == NPY_UINT64 ? kTypes[4]
+                         : type == NPY_UINT16 ? kTypes[5]
+                                              : kTypes[6];
     if (!PyArray_Check(object)) {
         PyErr_Format(PyExc_TypeError, "%s must be a NumPy array of %s", name, wanted);
         return NULL;
@@ -133,24 +137,47 @@ PyObject *pathBytes(PyObject *path) {
 #endif
 }
 
+static bool layoutIsSane(const tv_layout *layout) {
+    const size_t most = (size_t)1 << 24;
+    return layout->width >= 1 && layout->width <= 1 << 20 && layout->height >= 1 &&
+           layout->height <= most && layout->rows_per_frame >= 1 &&
+           layout->rows_per_frame <= layout->height && layout->header_rows <= layout->height &&
+           layout->normal_row <= layout->height &&
+           layout->normal_rows_per_frame <= layout->rows_per_frame;
+}
+
 bool layoutOf(PyObject *object, tv_layout *layout) {
-    Py_ssize_t width, height, rows;
+    static const char kFormat[] = "nnn|nnnpp;layout must be (width, height, rows_per_frame, "
+                                  "header_rows, normal_row, normal_rows_per_frame, by_block, "
+                                  "from_top)";
+    Py_ssize_t numbers[6] = {0, 0, 0, 1, 0, 0};
+    int by_block = 0, from_top = 0;
     if (!PyTuple_Check(object)) {
-        PyErr_SetString(PyExc_TypeError, "layout must be (width, height, rows_per_frame)");
+        PyErr_SetString(PyExc_TypeError, "layout must be (width, height, rows_per_frame, ...)");
         return false;
     }
-    if (!PyArg_ParseTuple(object, "nnn;layout must be (width, height, rows_per_frame)", &width,
-                          &height, &rows))
+    if (!PyArg_ParseTuple(object, kFormat, &numbers[0], &numbers[1], &numbers[2], &numbers[3],
+                          &numbers[4], &numbers[5], &by_block, &from_top))
         return false;
-    if (width < 1 || height < 1 || rows < 1 || width > 1 << 20 || height > 1 << 24 ||
-        rows > height) {
-        PyErr_SetString(PyExc_ValueError, "layout is out of range");
-        return false;
-    }
-    layout->width = (size_t)width;
-    layout->height = (size_t)height;
-    layout->rows_per_frame = (size_t)rows;
-    return true;
+    const tv_layout parsed = {
+        (size_t)numbers[0], (size_t)numbers[1], (size_t)numbers[2], (size_t)numbers[3],
+        (size_t)numbers[4], (size_t)numbers[5], by_block,           from_top};
+    *layout = parsed;
+    if (layoutIsSane(layout)) /* a negative number became a large one */
+        return true;
+    PyErr_SetString(PyExc_ValueError, "layout is out of range");
+    return false;
+}
+
+bool normalCodeOf(const char *name, tv_normal_code *code) {
+    static const char *const kNames[] = {"xyz8", "xyz8-guarded", "oct24", "oct32"};
+    for (size_t i = 0; i < sizeof kNames / sizeof *kNames; i++)
+        if (!strcmp(name, kNames[i])) {
+            *code = (tv_normal_code)i;
+            return true;
+        }
+    PyErr_SetString(PyExc_ValueError, "normals must be xyz8, xyz8-guarded, oct24 or oct32");
+    return false;
 }
 
 bool enter(bool *busy) {

@@ -62,4 +62,7 @@ size_t countOf(PyArrayObject *array);
 PyObject *pathBytes(PyObject *path);
 bool layoutOf(PyObject *object, tv_layout *layout);
 
+/* How words hold normals: xyz8, xyz8-guarded, oct24 or oct32. */
+bool normalCodeOf(const char *name, tv_normal_code *code);
+
 #endif

@@ -45,16 +45,51 @@ static PyObject *transformNormals(PyObject *module, PyObject *args) {
 static PyObject *packNormals(PyObject *module, PyObject *args) {
     (void)module;
     PyObject *object;
-    int guard = 1;
-    if (!PyArg_ParseTuple(args, "O|p:pack_normals", &object, &guard))
+    const char *name = "xyz8-guarded";
+    tv_normal_code code;
+    if (!PyArg_ParseTuple(args, "O|s:pack_normals", &object, &name) || !normalCodeOf(name, &code))
         return NULL;
     PyArrayObject *normals = arrayOf(object, "normals", NPY_FLOAT32, 2, kAny, 3);
     PyObject *words = normals ? newArray(NPY_UINT32, 1, PyArray_DIM(normals, 0), 0) : NULL;
     if (!words)
         return NULL;
     Py_BEGIN_ALLOW_THREADS tv_pack_normals(dataOf(words), PyArray_DATA(normals), countOf(normals),
-                                           guard ? TV_NORMAL_GUARD : 0);
+                                           code);
     Py_END_ALLOW_THREADS return words;
+}
+
+static PyObject *unpackNormals(PyObject *module, PyObject *args) {
+    (void)module;
+    PyObject *object;
+    const char *name;
+    tv_normal_code code;
+    if (!PyArg_ParseTuple(args, "Os:unpack_normals", &object, &name) || !normalCodeOf(name, &code))
+        return NULL;
+    PyArrayObject *words = arrayOf(object, "words", NPY_UINT32, 1, kAny, kAny);
+    PyObject *normals = words ? newArray(NPY_FLOAT32, 2, PyArray_DIM(words, 0), 3) : NULL;
+    if (!normals)
+        return NULL;
+    Py_BEGIN_ALLOW_THREADS tv_unpack_normals(dataOf(normals), PyArray_DATA(words), countOf(words),
+                                             code);
+    Py_END_ALLOW_THREADS return normals;
+}
+
+static PyObject *toHalf(PyObject *module, PyObject *object) {
+    (void)module;
+    PyArrayObject *values = arrayOf(object, "values", NPY_FLOAT32, 1, kAny, kAny);
+    PyObject *halves = values ? newArray(NPY_UINT16, 1, PyArray_DIM(values, 0), 0) : NULL;
+    if (halves)
+        tv_to_half(dataOf(halves), PyArray_DATA(values), countOf(values));
+    return halves;
+}
+
+static PyObject *fromHalf(PyObject *module, PyObject *object) {
+    (void)module;
+    PyArrayObject *halves = arrayOf(object, "halves", NPY_UINT16, 1, kAny, kAny);
+    PyObject *values = halves ? newArray(NPY_FLOAT32, 1, PyArray_DIM(halves, 0), 0) : NULL;
+    if (values)
+        tv_from_half(dataOf(values), PyArray_DATA(halves), countOf(halves));
+    return values;
 }
 
 static PyObject *hashWords(PyObject *module, PyObject *args) {
@@ -137,16 +172,18 @@ static PyObject *layoutUv(PyObject *module, PyObject *args) {
 }
 
 typedef struct {
-    const float *rgba;
-    size_t width;
+    const char *rgba;
+    size_t width, size; /* texels, bytes of a value */
 } picture;
 
-static tv_result pictureSource(void *context, size_t thread, size_t y, float *planes) {
+static tv_result pictureSource(void *context, size_t thread, size_t y, void *planes) {
     const picture *from = context;
+    const char *row = from->rgba + y * from->width * 4 * from->size;
     (void)thread;
     for (size_t x = 0; x < from->width; x++)
         for (size_t c = 0; c < 4; c++) /* planes are A, B, G, R */
-            planes[c * from->width + x] = from->rgba[(y * from->width + x) * 4 + 3 - c];
+            memcpy((char *)planes + (c * from->width + x) * from->size,
+                   row + (x * 4 + 3 - c) * from->size, from->size);
     return TV_OK;
 }
 
@@ -178,15 +215,17 @@ static PyObject *writeExr(PyObject *module, PyObject *args, PyObject *kwargs) {
         PyErr_SetString(PyExc_ValueError, "compression must be none or zip, threads 0 or more");
         return NULL;
     }
-    PyArrayObject *rgba = arrayOf(object, "rgba", NPY_FLOAT32, 3, kAny, 4);
+    const bool half = PyArray_Check(object) && PyArray_TYPE((PyArrayObject *)object) == NPY_FLOAT16;
+    PyArrayObject *rgba = arrayOf(object, "rgba", half ? NPY_FLOAT16 : NPY_FLOAT32, 3, kAny, 4);
     PyObject *bytes = rgba ? pathBytes(path) : NULL;
     if (!bytes)
         return NULL;
-    picture from = {PyArray_DATA(rgba), (size_t)PyArray_DIM(rgba, 1)};
+    picture from = {PyArray_DATA(rgba), (size_t)PyArray_DIM(rgba, 1), half ? 2 : 4};
     tv_exr_options options = {
         .width = from.width,
         .height = countOf(rgba),
         .compression = zip ? TV_EXR_ZIP : TV_EXR_NONE,
+        .half = half,
         .direct = direct,
         .threads = (size_t)threads,
     };
@@ -203,7 +242,10 @@ static PyObject *writeExr(PyObject *module, PyObject *args, PyObject *kwargs) {
 PyMethodDef moduleFunctions[] = {
     {"transform_points", transformPoints, METH_VARARGS, "transform_points(points, matrix, /)"},
     {"transform_normals", transformNormals, METH_VARARGS, "transform_normals(normals, matrix, /)"},
-    {"pack_normals", packNormals, METH_VARARGS, "pack_normals(normals, guard=True, /)"},
+    {"pack_normals", packNormals, METH_VARARGS, "pack_normals(normals, code='xyz8-guarded', /)"},
+    {"unpack_normals", unpackNormals, METH_VARARGS, "unpack_normals(words, code, /)"},
+    {"to_half", toHalf, METH_O, "to_half(values, /)"},
+    {"from_half", fromHalf, METH_O, "from_half(halves, /)"},
     {"hash_words", hashWords, METH_VARARGS, "hash_words(sums, words, key, /)"},
     {"assign_slots", assignSlots, METH_VARARGS, "assign_slots(keys, /)"},
     {"layout_power_of_two", layoutPowerOfTwo, METH_VARARGS,

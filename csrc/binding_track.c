@@ -6,6 +6,7 @@
 #include "binding.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,12 +19,14 @@ bool trackSettled(const TrackObject *self) {
 }
 
 static PyObject *trackNew(PyTypeObject *type, PyObject *args, PyObject *kwargs) {
-    static char *names[] = {"groups", "memory", "directory", "guard", NULL};
+    static char *names[] = {"groups", "memory", "directory", "normals", NULL};
     Py_ssize_t groups = -1, memory = -1;
     PyObject *directory = Py_None, *path = NULL;
-    int guard = 1;
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "|$nnOp:Track", names, &groups, &memory,
-                                     &directory, &guard))
+    const char *normals = "xyz8-guarded";
+    tv_normal_code code;
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "|$nnOs:Track", names, &groups, &memory,
+                                     &directory, &normals) ||
+        !normalCodeOf(normals, &code))
         return NULL;
     if (groups < 0 || memory < 0) {
         PyErr_SetString(PyExc_ValueError, "groups and memory must be given and not negative");
@@ -42,7 +45,7 @@ static PyObject *trackNew(PyTypeObject *type, PyObject *args, PyObject *kwargs) 
     self->error = moduleState(module)->error;
     Py_INCREF(self->error);
     tv_track_options options = {(size_t)groups, (size_t)memory,
-                                path ? PyBytes_AsString(path) : NULL, guard ? TV_NORMAL_GUARD : 0};
+                                path ? PyBytes_AsString(path) : NULL, code};
     tv_result result = tv_track_create(&self->track, &options);
     Py_XDECREF(path);
     if (result) {
@@ -277,6 +280,40 @@ static PyObject *trackFrame(TrackObject *self, PyObject *args) {
     return answer;
 }
 
+static PyObject *trackOffsets(TrackObject *self, PyObject *args) {
+    Py_ssize_t first, last;
+    PyObject *origins;
+    if (!PyArg_ParseTuple(args, "Onn:offsets", &origins, &first, &last) || !trackSettled(self))
+        return NULL;
+    PyArrayObject *origin =
+        arrayOf(origins, "origin", NPY_FLOAT32, 2, (npy_intp)tv_track_part_count(self->track), 3);
+    if (!origin || !enter(&self->busy))
+        return NULL;
+    tv_offsets offsets = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}, 0};
+    tv_scratch scratch[2] = {{0}, {0}};
+    tv_result result = TV_OK;
+    int system = 0;
+    const bool inside =
+        first >= 0 && last >= first && (size_t)last <= tv_track_frame_count(self->track);
+    Py_BEGIN_ALLOW_THREADS for (size_t i = (size_t)first; inside && !result && i < (size_t)last;
+                                i++) {
+        result = tv_track_measure(self->track, i, PyArray_DATA(origin), &offsets, &scratch[0],
+                                  &scratch[1]);
+        system = result == TV_IO ? errno : 0;
+    }
+    Py_END_ALLOW_THREADS self->busy = false;
+    free(scratch[0].buffer);
+    free(scratch[1].buffer);
+    if (!inside || result)
+        return raiseResult(self->error, inside ? result : TV_OUT_OF_RANGE, system, NULL);
+    PyObject *bounds = newArray(NPY_FLOAT32, 2, 2, 3);
+    if (!bounds)
+        return NULL;
+    memcpy(dataOf(bounds), offsets.low, sizeof offsets.low);
+    memcpy((float *)dataOf(bounds) + 3, offsets.high, sizeof offsets.high);
+    return Py_BuildValue("dN", sqrt((double)offsets.error), bounds);
+}
+
 static PyObject *trackSize(TrackObject *self, void *function) {
     if (!trackSettled(self))
         return NULL;
@@ -308,6 +345,7 @@ static PyMethodDef trackMethods[] = {
     {"keys", (PyCFunction)trackKeys, METH_VARARGS, "keys(part, corner_vert, corner_face, /)"},
     {"bounds", (PyCFunction)trackBounds, METH_VARARGS, "bounds(group, /)"},
     {"digest", (PyCFunction)trackDigest, METH_NOARGS, "digest()"},
+    {"offsets", (PyCFunction)trackOffsets, METH_VARARGS, "offsets(origin, first, last, /)"},
     {"frame", (PyCFunction)trackFrame, METH_VARARGS, "frame(index, /)"},
     {NULL, NULL, 0, NULL},
 };

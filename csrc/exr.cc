@@ -35,15 +35,19 @@ struct Strip {
     std::vector<size_t> chunks; /* where each of its chunks begins */
 };
 
+size_t valueBytes(const tv_exr_options &options) {
+    return options.half ? sizeof(uint16_t) : sizeof(float);
+}
+
 /* Encodes `rows` scanlines of A, B, G, R planes, one line after the other, as a file of its own. */
-tv_result encodeFile(std::vector<unsigned char> &file, const float *lines, size_t width,
-                     size_t rows, tv_compression compression) {
+tv_result encodeFile(std::vector<unsigned char> &file, const unsigned char *lines, size_t width,
+                     size_t rows, const tv_exr_options &options) {
     static const char *const kNames[kChannels] = {"A", "B", "G", "R"};
-    std::vector<float> planes(kChannels * width * rows);
+    const size_t size = valueBytes(options) * width;
+    std::vector<unsigned char> planes(kChannels * size * rows);
     for (size_t y = 0; y < rows; y++)
         for (size_t c = 0; c < kChannels; c++)
-            std::memcpy(&planes[(c * rows + y) * width], lines + (y * kChannels + c) * width,
-                        width * sizeof(float));
+            std::memcpy(&planes[(c * rows + y) * size], lines + (y * kChannels + c) * size, size);
 
     EXRChannelInfo channels[kChannels];
     std::memset(channels, 0, sizeof channels);
@@ -51,8 +55,8 @@ tv_result encodeFile(std::vector<unsigned char> &file, const float *lines, size_
     unsigned char *images[kChannels];
     for (size_t c = 0; c < kChannels; c++) {
         std::strcpy(channels[c].name, kNames[c]);
-        types[c] = TINYEXR_PIXELTYPE_FLOAT;
-        images[c] = reinterpret_cast<unsigned char *>(&planes[c * rows * width]);
+        types[c] = options.half ? TINYEXR_PIXELTYPE_HALF : TINYEXR_PIXELTYPE_FLOAT;
+        images[c] = &planes[c * rows * size];
     }
     EXRHeader header;
     InitEXRHeader(&header);
@@ -60,7 +64,7 @@ tv_result encodeFile(std::vector<unsigned char> &file, const float *lines, size_
     header.channels = channels;
     header.pixel_types = types;
     header.requested_pixel_types = types;
-    header.compression_type = static_cast<int>(compression);
+    header.compression_type = static_cast<int>(options.compression);
     EXRImage image;
     InitEXRImage(&image);
     image.num_channels = static_cast<int>(kChannels);
@@ -70,12 +74,12 @@ tv_result encodeFile(std::vector<unsigned char> &file, const float *lines, size_
 
     unsigned char *memory = nullptr;
     const char *message = nullptr;
-    size_t size = SaveEXRImageToMemory(&image, &header, &memory, &message);
+    size_t bytes = SaveEXRImageToMemory(&image, &header, &memory, &message);
     if (message)
         FreeEXRErrorMessage(message);
     if (!memory)
         return TV_CODEC;
-    file.assign(memory, memory + size);
+    file.assign(memory, memory + bytes);
     std::free(memory);
     return TV_OK;
 }
@@ -137,7 +141,7 @@ bool isDirect(const tv_exr *exr) {
 }
 
 size_t lineBytes(const tv_exr *exr) {
-    return exr->options.width * kChannels * sizeof(float);
+    return exr->options.width * kChannels * valueBytes(exr->options);
 }
 
 /* Where the chunk of a scanline is, or will be, in a direct file. */
@@ -153,8 +157,7 @@ tv_result fillDirect(tv_exr *exr, size_t thread, size_t y, size_t rows, Strip &s
         unsigned char *bytes = &strip.bytes[i * chunk];
         writeInt(bytes, y + i);
         writeInt(bytes + 4, lineBytes(exr));
-        tv_result result =
-            source(context, thread, y + i, reinterpret_cast<float *>(bytes + kChunkHeader));
+        tv_result result = source(context, thread, y + i, bytes + kChunkHeader);
         if (result)
             return result;
     }
@@ -162,16 +165,14 @@ tv_result fillDirect(tv_exr *exr, size_t thread, size_t y, size_t rows, Strip &s
 }
 
 tv_result fillEncoded(tv_exr *exr, size_t thread, size_t y, size_t rows, Strip &strip) {
-    std::vector<float> lines(rows * exr->options.width * kChannels);
+    std::vector<unsigned char> lines(rows * lineBytes(exr));
     for (size_t i = 0; i < rows; i++) {
-        tv_result result =
-            exr->source(exr->context, thread, y + i, &lines[i * exr->options.width * kChannels]);
+        tv_result result = exr->source(exr->context, thread, y + i, &lines[i * lineBytes(exr)]);
         if (result)
             return result;
     }
     std::vector<unsigned char> file;
-    tv_result result =
-        encodeFile(file, lines.data(), exr->options.width, rows, exr->options.compression);
+    tv_result result = encodeFile(file, lines.data(), exr->options.width, rows, exr->options);
     if (result)
         return result;
 
@@ -324,9 +325,8 @@ void planStrips(tv_exr *exr) {
 }
 
 tv_result makeHeader(tv_exr *exr) {
-    std::vector<float> line(exr->options.width * kChannels);
-    tv_result result =
-        encodeFile(exr->header, line.data(), exr->options.width, 1, exr->options.compression);
+    std::vector<unsigned char> line(lineBytes(exr));
+    tv_result result = encodeFile(exr->header, line.data(), exr->options.width, 1, exr->options);
     if (result)
         return result;
     exr->header.resize(headerSize(exr->header, exr->options.height));
@@ -418,7 +418,7 @@ extern "C" tv_result tv_exr_put(tv_exr *exr, size_t y, size_t rows, tv_exr_sourc
     return result;
 }
 
-extern "C" tv_result tv_exr_get(const tv_exr *exr, size_t y, size_t rows, float *planes,
+extern "C" tv_result tv_exr_get(const tv_exr *exr, size_t y, size_t rows, void *planes,
                                 int *system) {
     *system = 0;
     if (!isDirect(exr) || y > exr->options.height || rows > exr->options.height - y)
@@ -426,7 +426,7 @@ extern "C" tv_result tv_exr_get(const tv_exr *exr, size_t y, size_t rows, float 
     for (size_t i = 0; i < rows && !*system; i++) {
         if (!exr->offsets[y + i])
             return TV_OUT_OF_RANGE;
-        *system = tv_file_read_at(exr->file, planes + i * exr->options.width * kChannels,
+        *system = tv_file_read_at(exr->file, static_cast<char *>(planes) + i * lineBytes(exr),
                                   lineBytes(exr), exr->offsets[y + i] + kChunkHeader);
     }
     return *system ? TV_IO : TV_OK;

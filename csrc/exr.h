@@ -3,8 +3,8 @@
  *
  * Rows to OpenEXR, in strips, on several threads.
  *
- * Scanline files with the channels A, B, G, R of 32-bit floats, the data window being the display
- * window at 0, 0. tinyexr makes the header and every compressed block. Lines that are not
+ * Scanline files with the channels A, B, G, R of 32-bit or 16-bit floats, the data window being the
+ * display window at 0, 0. tinyexr makes the header and every compressed block. Lines that are not
  * compressed need no codec and are laid out here; with `direct` false they too come from tinyexr,
  * which gives the same bytes.
  */
@@ -25,15 +25,16 @@ typedef struct {
     size_t width;
     size_t height;
     tv_compression compression;
+    bool half; /* 16-bit floats */
     bool direct;
     size_t threads;       /* at most so many; 0: one for each processor */
     size_t source_memory; /* what the row source needs for each thread, in bytes */
     size_t blank_rows;    /* scanlines at the top that are all 0: holes in the file, if direct */
 } tv_exr_options;
 
-/* Fills one scanline, y counted from the top, as planes of width floats: A, B, G, R. Called from
+/* Fills one scanline, y counted from the top, as planes of width values: A, B, G, R. Called from
  * several threads at once, each with its own number below tv_exr_threads(). */
-typedef tv_result (*tv_exr_source)(void *context, size_t thread, size_t y, float *planes);
+typedef tv_result (*tv_exr_source)(void *context, size_t thread, size_t y, void *planes);
 
 /* Creates or replaces the file. On failure *system is an errno value, or 0. */
 tv_result tv_exr_create(tv_exr **exr, const char *path, const tv_exr_options *options, int *system);
@@ -49,7 +50,7 @@ tv_result tv_exr_put(tv_exr *exr, size_t y, size_t rows, tv_exr_source source, v
                      int *system);
 
 /* Reads back what was written to a direct file that is still open. */
-tv_result tv_exr_get(const tv_exr *exr, size_t y, size_t rows, float *planes, int *system);
+tv_result tv_exr_get(const tv_exr *exr, size_t y, size_t rows, void *planes, int *system);
 
 /* Writes header and offset table and closes the file. Needs all rows written. */
 tv_result tv_exr_close(tv_exr *exr, uint64_t *size, int *system);

@@ -5,6 +5,8 @@
  */
 #include "truevat.h"
 
+#include <string.h>
+
 static size_t ceilDivide(size_t value, size_t by) {
     return value / by + (value % by != 0);
 }
@@ -20,6 +22,8 @@ tv_result tv_layout_power_of_two(tv_layout *layout, size_t samples, size_t frame
                                  size_t max_size) {
     size_t rows = ceilDivide(samples, max_size);
     rows = rows ? rows : 1;
+    memset(layout, 0, sizeof *layout);
+    layout->header_rows = 1;
     layout->rows_per_frame = rows;
     layout->width = powerOfTwo(ceilDivide(samples, rows));
     if (rows > (SIZE_MAX - 1) / (frames ? frames : 1)) {
@@ -38,9 +42,10 @@ tv_result tv_layout_power_of_two(tv_layout *layout, size_t samples, size_t frame
 void tv_layout_uv(float *uv, const int32_t *slots, size_t count, const tv_layout *layout) {
     const double width = (double)layout->width, height = (double)layout->height;
     for (size_t i = 0; i < count; i++) {
-        size_t slot = (size_t)slots[i];
-        size_t column = slot % layout->width, row = slot / layout->width;
+        const size_t slot = (size_t)slots[i];
+        const size_t column = slot % layout->width;
+        const size_t row = layout->header_rows + slot / layout->width;
         uv[2 * i] = (float)((double)column / width + 1.0 / (2.0 * width));
-        uv[2 * i + 1] = (float)((double)(row + 1) / height + 1.0 / (2.0 * height));
+        uv[2 * i + 1] = (float)((double)row / height + 1.0 / (2.0 * height));
     }
 }

@@ -7,6 +7,7 @@
 #define TRUEVAT_PLANES_H
 
 #include "kernel.h"
+#include "truevat.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -81,6 +82,6 @@ TV_INLINE void tv_join(float *vectors, const tv_planes *p, size_t count) {
 }
 
 /* normal.c: tv_pack_normals for the first `count` of a block. */
-void tv_pack_planes(uint32_t *words, const tv_planes *normals, size_t count, uint32_t guard);
+void tv_pack_planes(uint32_t *words, const tv_planes *normals, size_t count, tv_normal_code code);
 
 #endif

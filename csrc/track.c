@@ -141,7 +141,7 @@ static tv_result transformPart(tv_track *track, const tv_part *part, size_t inde
     if (bad < part->point_count)
         return fail(track, TV_NOT_FINITE, index, bad, 0);
     track->bad_normals += tv_transform_pack_normals(words, part->normals, part->normal_count,
-                                                    part->matrix, track->options.guard);
+                                                    part->matrix, track->options.normal_code);
     return TV_OK;
 }
 
@@ -573,6 +573,10 @@ bool tv_track_has_domain(const tv_track *track, size_t part, tv_domain domain) {
 
 size_t tv_track_domain_size(const tv_track *track, size_t part, tv_domain domain) {
     return track->shapes[part].size[domain];
+}
+
+tv_normal_code tv_track_normal_code(const tv_track *track) {
+    return track->options.normal_code;
 }
 
 void tv_track_bounds(const tv_track *track, size_t group, float bounds[6]) {

@@ -188,7 +188,7 @@ size_t tv_transform_normals(float *destination, const float *source, size_t coun
 
 TV_KERNEL
 size_t tv_transform_pack_normals(uint32_t *words, const float *source, size_t count,
-                                 const float matrix[16], uint32_t guard) {
+                                 const float matrix[16], tv_normal_code code) {
     float m[9];
     tv_planes out;
     size_t bad = 0;
@@ -196,7 +196,7 @@ size_t tv_transform_pack_normals(uint32_t *words, const float *source, size_t co
     for (size_t start = 0; start < count; start += TV_BLOCK) {
         size_t n = blockCount(count, start);
         bad += transformBlock(&out, source + 3 * start, n, m);
-        tv_pack_planes(words + start, &out, n, guard);
+        tv_pack_planes(words + start, &out, n, code);
     }
     return bad;
 }

@@ -52,6 +52,17 @@ typedef struct {
 /* One English sentence without a final stop; never NULL. */
 const char *tv_result_text(tv_result result);
 
+/* How a word holds a normal. */
+typedef enum {
+    /* X << 16 | Y << 8 | Z, each byte (n / 2 + 0.5) * 255, truncated; with the guard bit or not */
+    TV_NORMAL_XYZ8 = 0,
+    TV_NORMAL_XYZ8_GUARDED,
+    /* Octahedral, 12 or 16 bits to an axis, x the lower ones; codes 0 .. 2 * half, rounded, which
+     * mean (code - half) / half, half being 2047 or 32767. docs/format.md has the mapping. */
+    TV_NORMAL_OCT24,
+    TV_NORMAL_OCT32,
+} tv_normal_code;
+
 /* ---------------------------------------------------------------------------------------------
  * Transform (transform.c)
  *
@@ -72,7 +83,7 @@ size_t tv_transform_normals(float *destination, const float *source, size_t coun
 
 /* tv_transform_normals, then tv_pack_normals, in one go. */
 size_t tv_transform_pack_normals(uint32_t *words, const float *source, size_t count,
-                                 const float matrix[16], uint32_t guard);
+                                 const float matrix[16], tv_normal_code code);
 
 /* ---------------------------------------------------------------------------------------------
  * Normals (normal.c)
@@ -82,8 +93,17 @@ size_t tv_transform_pack_normals(uint32_t *words, const float *source, size_t co
  * denormal: with it the float lies in 2..8. Shaders mask it away. */
 #define TV_NORMAL_GUARD 0x40000000u
 
-/* words[i] = guard | X << 16 | Y << 8 | Z, each byte (n / 2 + 0.5) * 255, truncated. */
-void tv_pack_normals(uint32_t *words, const float *normals, size_t count, uint32_t guard);
+/* words[i] holds one unit vector. */
+void tv_pack_normals(uint32_t *words, const float *normals, size_t count, tv_normal_code code);
+void tv_unpack_normals(float *normals, const uint32_t *words, size_t count, tv_normal_code code);
+
+/* ---------------------------------------------------------------------------------------------
+ * Halves (half.c)
+ */
+
+/* To binary16, to nearest, ties to even; what is larger than 65504 becomes that. Finite values. */
+void tv_to_half(uint16_t *halves, const float *values, size_t count);
+void tv_from_half(float *values, const uint16_t *halves, size_t count);
 
 /* ---------------------------------------------------------------------------------------------
  * Hash (hash.c)
@@ -135,7 +155,7 @@ typedef struct {
     size_t groups;         /* source objects */
     size_t memory;         /* bytes of frames to keep in memory */
     const char *directory; /* UTF-8; for the temporary file; NULL: the system's */
-    uint32_t guard;        /* for tv_pack_normals */
+    tv_normal_code normal_code;
 } tv_track_options;
 
 /* How many appended frames may be unprocessed when tv_track_append returns. */
@@ -184,6 +204,7 @@ size_t tv_track_frame_count(const tv_track *track);
 size_t tv_track_bad_normals(const tv_track *track); /* replaced, over all frames */
 size_t tv_track_memory(const tv_track *track);      /* bytes of frames in memory */
 size_t tv_track_spilled(const tv_track *track);     /* bytes of frames in the file */
+tv_normal_code tv_track_normal_code(const tv_track *track);
 void tv_track_bounds(const tv_track *track, size_t group, float bounds[6]);
 void tv_track_digest(const tv_track *track, uint64_t digest[2]);
 
@@ -204,6 +225,18 @@ tv_result tv_track_view(const tv_track *track, size_t frame, tv_frame *view, tv_
 size_t tv_track_largest_spilled(const tv_track *track);           /* bytes of one frame */
 size_t tv_track_own_samples(const tv_track *track, size_t frame); /* 0: not stored by sample */
 size_t tv_track_part_count(const tv_track *track);
+
+/* What a texture of offsets would hold (offset.c): their bounds, and the square of the farthest
+ * that rounding to halves moves a point. Begin with {INFINITY..., -INFINITY..., 0}. */
+typedef struct {
+    float low[3], high[3];
+    float error;
+} tv_offsets;
+
+/* Adds one frame, against the first one; origins are 3 for each part. Both must have the first
+ * one's topology. TV_IO leaves errno set. */
+tv_result tv_track_measure(const tv_track *track, size_t frame, const float *origins,
+                           tv_offsets *offsets, tv_scratch *first, tv_scratch *scratch);
 /* Have the normals of a part lived there in some frame? Points always count. */
 bool tv_track_has_domain(const tv_track *track, size_t part, tv_domain domain);
 /* How many points a part has, or faces or corners if its normals lived there (0 if not). */
@@ -220,16 +253,25 @@ tv_result tv_assign_slots(int32_t *slots, int32_t *first, size_t *slot_count, co
                           size_t count);
 
 /* ---------------------------------------------------------------------------------------------
- * Layout (layout.c): the nekoVAT address
+ * Layout (layout.c)
+ */
+
+/* Rows are counted from the bottom, or `from_top`. A row of a frame holds `width` slots; the rows
+ * of a frame follow each other, or `by_block` the first rows of all frames, then the second ones.
  */
 typedef struct {
     size_t width;
     size_t height;
     size_t rows_per_frame;
+    size_t header_rows;
+    size_t normal_row;            /* first row of normals that have rows of their own */
+    size_t normal_rows_per_frame; /* 0: they have none */
+    bool by_block;
+    bool from_top;
 } tv_layout;
 
-/* The smallest rows_per_frame for which a power of two up to max_size holds the samples, the
- * smallest such width, the smallest power of two that holds all frames and the header row.
+/* nekoVAT's. The smallest rows_per_frame for which a power of two up to max_size holds the samples,
+ * the smallest such width, the smallest power of two that holds all frames and the header row.
  * TV_TOO_LARGE if there is none; then layout->rows_per_frame says how many rows a frame takes at
  * width max_size, and height the rows needed in all (not a power of two). */
 tv_result tv_layout_power_of_two(tv_layout *layout, size_t samples, size_t frames, size_t max_size);
@@ -249,29 +291,62 @@ typedef struct {
     const int32_t *point;      /* per sample */
     const int32_t *face;       /* per sample */
     const int32_t *corner;     /* per sample */
-    const float *origin;       /* 3 * part_count: subtracted from positions */
+    const float *origin;       /* 3 * part_count: subtracted from positions; from those of frames
+                                  that are stored sample by sample, the first part's */
 } tv_samples;
+
+/* What the channels of a position's texel hold. A frame's slot is first taken relative to its
+ * part's origin, and to `rest` if that is given. */
+typedef enum {
+    TV_TEXEL_BITS,    /* R, G, B the position; A a float whose bits are the normal's word */
+    TV_TEXEL_VALUES,  /* the same, A the word as a number */
+    TV_TEXEL_OFFSETS, /* R, G, B the position, A 1; normals in rows of their own: even slots in R, G
+                         and odd ones in B, A, octahedral coordinates */
+    TV_TEXEL_MAPPED,  /* sign * position[axis] from low..high to 0..1, A 1; normals n / 2 + 0.5 in
+                         rows of their own, turned by axis and sign */
+    TV_TEXEL_NORMALS, /* n / 2 + 0.5, turned by axis and sign, A 1 */
+} tv_texel;
 
 typedef struct {
     const tv_track *track;
     tv_samples samples;
     const int32_t *frames; /* which track frame each stored frame shows */
     size_t frame_count;
+    size_t slots; /* of each frame */
     tv_layout layout;
-    uint32_t header; /* bits of the first texel's R */
+    tv_texel texel;
+    bool half;         /* channels are binary16; TV_TEXEL_OFFSETS, _MAPPED and _NORMALS only */
+    bool pad;          /* slots that a frame has no sample for are all at its first one, not 0 */
+    const float *rest; /* 3 for each slot, or NULL */
+    size_t axis[3];
+    float sign[3], low[3], high[3];
+    const float *header; /* R, G, B, A of header_count texels from the first row on */
+    size_t header_count;
 } tv_texture;
 
-/* Are all indices inside the track's arrays, and all samples inside the layout? To be asked once,
+/* Are all indices inside the track's arrays, and all slots inside the layout? To be asked once,
  * before rows are made, and again when normals have moved to another domain. Whether the track has
  * the frames is for the caller to know. */
 tv_result tv_texture_check(const tv_texture *texture);
 
-/* One row of a frame, counted from the frame's first one. */
-void tv_texture_show(const tv_texture *texture, const tv_frame *view, size_t row, float *planes);
+size_t tv_texture_row_bytes(const tv_texture *texture);
 
-/* One row, counted from the bottom (row 0 is the header row), as four planes of width floats:
- * A, B, G, R. Texels that no sample has are 0. */
-tv_result tv_texture_row(const tv_texture *texture, size_t row, float *planes, tv_scratch *scratch);
+/* What a row shows; false if that is the header or nothing. */
+typedef struct {
+    bool normals; /* rows of their own */
+    size_t frame; /* stored frame */
+    size_t row;   /* of this frame */
+} tv_place;
+bool tv_texture_place(const tv_texture *texture, size_t row, tv_place *place);
+
+/* A row of one frame, as planes of width floats or halves: A, B, G, R. *error, unless NULL, grows
+ * to the square of the farthest that halves or the mapping move a point. */
+void tv_texture_show(const tv_texture *texture, const tv_frame *view, tv_place place, void *planes,
+                     float *error);
+
+/* Any row. Texels that no slot has are 0. */
+tv_result tv_texture_row(const tv_texture *texture, size_t row, void *planes, tv_scratch *scratch,
+                         float *error);
 
 #ifdef __cplusplus
 }

@@ -1,5 +1,5 @@
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +10,17 @@ POINT: Final[int]
 FACE: Final[int]
 CORNER: Final[int]
 NORMAL_GUARD: Final[int]
+
+# How words hold normals; truevat.h has the bits.
+NormalCode = Literal["xyz8", "xyz8-guarded", "oct24", "oct32"]
+# (width, height, rows per frame, header rows = 1, first row of normals = 0, their rows per frame = 0,
+# by block = False, from top = False)
+Layout = (
+    tuple[int, int, int]
+    | tuple[int, int, int, int]
+    | tuple[int, int, int, int, int, int]
+    | tuple[int, int, int, int, int, int, bool, bool]
+)
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int32]
@@ -37,7 +48,7 @@ class Track:
         groups: int,
         memory: int,
         directory: str | None = None,
-        guard: bool = True,
+        normals: NormalCode = "xyz8-guarded",
     ) -> None: ...
     def append(self, parts: Sequence[Part], key: int, /) -> None:
         """Hands a frame to the worker. The arrays are in use until IN_FLIGHT more appends, or
@@ -53,6 +64,11 @@ class Track:
     def keys(self, part: int, corner_vert: Ints, corner_face: Ints, /) -> Keys: ...
     def bounds(self, group: int, /) -> Floats: ...
     def digest(self) -> bytes: ...
+    def offsets(self, origin: Floats, first: int, last: int, /) -> tuple[float, Floats]:
+        """How far points move from where they are in the first frame, in frames first .. last - 1:
+        the farthest that rounding to halves would move one, and bounds (2, 3). `origin`: (parts, 3)
+        of the parts. Needs frames that have the first one's topology."""
+
     def frame(self, index: int, /) -> tuple[Floats, NDArray[np.uint32]]:
         """World-space points (n, 3) and normal words (m,) of one stored frame, as copies."""
 
@@ -74,14 +90,19 @@ class TextureWriter:
         track: Track,
         path: str,
         *,
-        layout: tuple[int, int, int],  # width, height, rows per frame
-        header: int,
+        layout: Layout,
         frames: Ints,  # (K,) track frame of each stored frame
         part_start: NDArray[np.int64],  # (P + 1,)
         point: Ints,  # (S,)
         face: Ints,
         corner: Ints,
         origin: Floats,  # (P, 3)
+        slots: int = -1,  # of each frame; S by default
+        texel: Literal["bits", "values", "offsets", "mapped", "normals"] = "bits",
+        half: bool = False,
+        pad: bool = False,
+        rest: Floats | None = None,  # (slots, 3)
+        mapping: Floats | None = None,  # (3, 3): axis from 1 with its sign, low, high
         threads: int = 0,
         direct: bool = True,
         earlier: TextureWriter | None = None,
@@ -89,6 +110,14 @@ class TextureWriter:
     ) -> None:
         """Needs a settled track; frames may still be to come. `earlier` is the writer whose file
         has the frames that it took, each sample being `earlier_sample` there."""
+
+    def set_header(self, texels: Floats, /) -> None:
+        """R, G, B, A (n, 4) of the texels from the first row on; 0 without it."""
+
+    @property
+    def error(self) -> float:
+        """The farthest that rounding to halves, or the mapping, has moved a point so far, in
+        metres."""
 
     def divert(self, any_domain: bool, /) -> None:
         """Writes the track's frames, and from now on those that it gets, as they come, in its
@@ -103,11 +132,16 @@ class TextureWriter:
 
 def transform_points(points: Floats, matrix: Floats, /) -> tuple[Floats, int]: ...
 def transform_normals(normals: Floats, matrix: Floats, /) -> tuple[Floats, int]: ...
-def pack_normals(normals: Floats, guard: bool = True, /) -> NDArray[np.uint32]: ...
+def pack_normals(
+    normals: Floats, code: NormalCode = "xyz8-guarded", /
+) -> NDArray[np.uint32]: ...
+def unpack_normals(words: NDArray[np.uint32], code: NormalCode, /) -> Floats: ...
+def to_half(values: Floats, /) -> NDArray[np.uint16]: ...
+def from_half(halves: NDArray[np.uint16], /) -> Floats: ...
 def hash_words(sums: Keys, words: NDArray[np.uint32], key: int, /) -> None: ...
 def assign_slots(keys: Keys, /) -> tuple[Ints, Ints]: ...
 def layout_power_of_two(samples: int, frames: int, max_size: int, /) -> tuple[int, int, int]: ...
-def layout_uv(slots: Ints, layout: tuple[int, int, int], /) -> Floats: ...
+def layout_uv(slots: Ints, layout: Layout, /) -> Floats: ...
 def write_exr(
-    path: str, rgba: Floats, /, *, compression: str = "none", direct: bool = True, threads: int = 0
+    path: str, rgba: Floats | NDArray[np.float16], /, *, compression: str = "none", direct: bool = True, threads: int = 0
 ) -> None: ...

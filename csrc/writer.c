@@ -6,14 +6,17 @@
 #include "exr.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* One thread's. */
 typedef struct {
     tv_scratch scratch;
-    float *rows;       /* those that the earlier writer has of a frame */
-    size_t rows_frame; /* which stored frame that is, plus 1 */
+    char *rows;   /* those that the earlier writer has of a frame, from the last to the first */
+    tv_place has; /* which: of positions or normals, of stored frame has.frame */
+    bool filled;  /* is there anything in rows? */
+    float error;  /* see tv_texture_show */
 } desk;
 
 struct tv_writer {
@@ -30,9 +33,8 @@ struct tv_writer {
     uint8_t *domains; /* of each part in the frame before */
 };
 
-static size_t firstScanline(const tv_writer *writer, size_t k) {
-    const tv_layout *layout = &writer->texture.layout;
-    return layout->height - 1 - (k + 1) * layout->rows_per_frame;
+static size_t scanlineOf(const tv_layout *layout, size_t row) {
+    return layout->from_top ? row : layout->height - 1 - row;
 }
 
 /* ---------------------------------------------------------------------------------------------
@@ -40,27 +42,38 @@ static size_t firstScanline(const tv_writer *writer, size_t k) {
  */
 
 typedef struct {
-    const tv_texture *texture;
+    tv_writer *writer;
     const tv_frame *view;
-    size_t last; /* scanline of the frame's first row */
 } shown;
 
-static tv_result shownRow(void *context, size_t thread, size_t y, float *planes) {
+static tv_result shownRow(void *context, size_t thread, size_t y, void *planes) {
     const shown *s = context;
-    (void)thread;
-    tv_texture_show(s->texture, s->view, s->last - y, planes);
+    const tv_texture *texture = &s->writer->texture;
+    tv_place place;
+    if (!tv_texture_place(texture, scanlineOf(&texture->layout, y), &place))
+        return TV_OUT_OF_RANGE;
+    tv_texture_show(texture, s->view, place, planes, &s->writer->desks[thread].error);
     return TV_OK;
 }
 
+/* Rows of one frame that lie one below the other in the file. */
+static tv_result putRows(tv_writer *writer, size_t first, size_t rows, const tv_frame *view,
+                         int *system) {
+    shown s = {writer, view};
+    const size_t y = scanlineOf(&writer->texture.layout, first + rows - 1);
+    return rows ? tv_exr_put(writer->exr, y, rows, shownRow, &s, system) : TV_OK;
+}
+
 static tv_result putFrame(tv_writer *writer, size_t frame, const tv_frame *view, int *system) {
-    const size_t rows = writer->texture.layout.rows_per_frame;
+    const tv_layout *layout = &writer->texture.layout;
+    const size_t rows = layout->rows_per_frame, normals = layout->normal_rows_per_frame;
     tv_result result = TV_OK;
     for (size_t k = 0; k < writer->texture.frame_count && !result; k++) {
         if ((size_t)writer->texture.frames[k] != frame)
             continue;
-        const size_t y = firstScanline(writer, k);
-        shown s = {&writer->texture, view, y + rows - 1};
-        result = tv_exr_put(writer->exr, y, rows, shownRow, &s, system);
+        result = putRows(writer, layout->header_rows + k * rows, rows, view, system);
+        if (!result)
+            result = putRows(writer, layout->normal_row + k * normals, normals, view, system);
     }
     return result;
 }
@@ -84,7 +97,10 @@ static tv_result take(void *context, size_t frame, const tv_frame *view, int *sy
 
 tv_result tv_writer_divert(tv_writer *writer, tv_track *track, bool any_domain, int *system) {
     const tv_sink sink = {take, writer};
+    const tv_layout *layout = &writer->texture.layout;
     *system = 0;
+    if (layout->by_block || layout->from_top)
+        return TV_NOT_TAKEN;
     tv_result result = tv_track_finish(track);
     for (size_t frame = 0; frame < tv_track_frame_count(track) && !result; frame++) {
         tv_frame view;
@@ -120,59 +136,82 @@ static bool findEarlier(const tv_writer *writer, size_t frame, size_t *k) {
     return false;
 }
 
-static tv_result readEarlier(const tv_writer *writer, size_t k, desk *own) {
+static tv_result readEarlier(const tv_writer *writer, tv_place wanted, desk *own) {
     const tv_writer *earlier = writer->options.earlier;
     const tv_layout *layout = &earlier->texture.layout;
+    const size_t bytes = tv_texture_row_bytes(&earlier->texture);
+    const size_t rows = wanted.normals ? layout->normal_rows_per_frame : layout->rows_per_frame;
+    const size_t first = wanted.normals ? layout->normal_row : layout->header_rows;
     int system;
+    if (own->filled && own->has.normals == wanted.normals && own->has.frame == wanted.frame)
+        return TV_OK;
     if (!own->rows)
-        own->rows = malloc(4 * layout->width * layout->rows_per_frame * sizeof *own->rows);
+        own->rows = malloc(bytes * layout->rows_per_frame);
     if (!own->rows)
         return TV_OUT_OF_MEMORY;
-    if (own->rows_frame == k + 1)
-        return TV_OK;
-    own->rows_frame = 0;
-    tv_result result = tv_exr_get(earlier->exr, firstScanline(earlier, k), layout->rows_per_frame,
-                                  own->rows, &system);
-    if (!result)
-        own->rows_frame = k + 1;
-    else if (result == TV_IO)
+    own->filled = false;
+    const size_t y = scanlineOf(layout, first + (wanted.frame + 1) * rows - 1);
+    tv_result result = tv_exr_get(earlier->exr, y, rows, own->rows, &system);
+    own->filled = !result;
+    own->has = wanted;
+    if (result == TV_IO)
         errno = system;
     return result;
 }
 
-/* Samples first .. of one frame, out of the rows that lie from the last one to the first. */
-static void copyRow(const tv_writer *writer, size_t first, const desk *own, float *planes) {
-    const tv_samples *samples = &writer->texture.samples;
-    const tv_layout *from = &writer->options.earlier->texture.layout;
-    const size_t width = writer->texture.layout.width;
-    const size_t total = (size_t)samples->part_start[samples->part_count];
-    for (size_t i = 0; i < width; i++) {
-        const bool used = first + i < total;
-        const size_t old = used ? (size_t)writer->options.earlier_sample[first + i] : 0;
-        const float *row =
-            own->rows + 4 * from->width * (from->rows_per_frame - 1 - old / from->width);
-        for (size_t plane = 0; plane < 4; plane++)
-            planes[plane * width + i] = used ? row[plane * from->width + old % from->width] : 0.0f;
+/* Values are moved as they are, `size` bytes each; a slot has `channels` of them. */
+typedef struct {
+    size_t size, channels, rows;
+} moved;
+
+static const char *earlierValue(const tv_writer *writer, const desk *own, moved m, size_t slot,
+                                size_t channel) {
+    const size_t width = writer->options.earlier->texture.layout.width;
+    const size_t per_texel = 4 / m.channels, texel = slot / per_texel;
+    const size_t row = m.rows - 1 - texel / width;
+    const size_t plane = 4 - m.channels * (slot % per_texel + 1) + channel;
+    return own->rows + ((4 * row + plane) * width + texel % width) * m.size;
+}
+
+static void copyRow(const tv_writer *writer, tv_place place, const desk *own, char *planes) {
+    const tv_texture *texture = &writer->texture;
+    const tv_layout *old = &writer->options.earlier->texture.layout;
+    const size_t width = texture->layout.width;
+    const bool pairs = place.normals && texture->texel == TV_TEXEL_OFFSETS;
+    const moved m = {texture->half ? sizeof(uint16_t) : sizeof(float), pairs ? 2 : 4,
+                     place.normals ? old->normal_rows_per_frame : old->rows_per_frame};
+    const size_t per_texel = 4 / m.channels, first = place.row * width * per_texel;
+
+    memset(planes, 0, tv_texture_row_bytes(texture));
+    for (size_t i = 0; i < width * per_texel && first + i < texture->slots; i++) {
+        const size_t slot = (size_t)writer->options.earlier_sample[first + i];
+        for (size_t channel = 0; channel < m.channels; channel++) {
+            const size_t plane = 4 - m.channels * (i % per_texel + 1) + channel;
+            memcpy(planes + (plane * width + i / per_texel) * m.size,
+                   earlierValue(writer, own, m, slot, channel), m.size);
+        }
     }
 }
 
-static tv_result missingRow(void *context, size_t thread, size_t y, float *planes) {
+static tv_result missingRow(void *context, size_t thread, size_t y, void *planes) {
     const tv_writer *writer = context;
     const tv_texture *texture = &writer->texture;
-    const size_t row = texture->layout.height - 1 - y, rows = texture->layout.rows_per_frame;
+    const size_t row = scanlineOf(&texture->layout, y);
     desk *own = &writer->desks[thread];
-    if (row && (row - 1) / rows < texture->frame_count) {
-        const size_t frame = (size_t)texture->frames[(row - 1) / rows];
+    tv_place place;
+    if (tv_texture_place(texture, row, &place)) {
+        const size_t frame = (size_t)texture->frames[place.frame];
         if (tv_track_taken(texture->track, frame)) {
-            size_t k;
-            tv_result result =
-                findEarlier(writer, frame, &k) ? readEarlier(writer, k, own) : TV_OUT_OF_RANGE;
+            tv_place earlier = place;
+            tv_result result = findEarlier(writer, frame, &earlier.frame)
+                                   ? readEarlier(writer, earlier, own)
+                                   : TV_OUT_OF_RANGE;
             if (!result)
-                copyRow(writer, (row - 1) % rows * texture->layout.width, own, planes);
+                copyRow(writer, place, own, planes);
             return result;
         }
     }
-    return tv_texture_row(texture, row, planes, &own->scratch);
+    return tv_texture_row(texture, row, planes, &own->scratch, &own->error);
 }
 
 /* Is every frame here, in the track, in the earlier file or already written? */
@@ -185,8 +224,7 @@ static tv_result checkFrames(const tv_writer *writer) {
             return TV_OUT_OF_RANGE;
         if (tv_track_taken(texture->track, frame) && !writer->track && !writer->options.earlier)
             return TV_OUT_OF_RANGE;
-        if (tv_track_own_samples(texture->track, frame) >
-            texture->layout.width * texture->layout.rows_per_frame)
+        if (tv_track_own_samples(texture->track, frame) > texture->slots)
             return TV_OUT_OF_RANGE;
     }
     return TV_OK;
@@ -210,30 +248,41 @@ tv_result tv_writer_write(tv_writer *writer, size_t rows, size_t *left, int *sys
 static tv_result checkEarlier(const tv_texture *texture, const tv_writer_options *options) {
     if (!options->earlier)
         return TV_OK;
-    const tv_samples *old = &options->earlier->texture.samples, *samples = &texture->samples;
-    const int64_t limit = old->part_start[old->part_count];
-    for (int64_t s = 0; s < samples->part_start[samples->part_count]; s++)
-        if (options->earlier_sample[s] < 0 || options->earlier_sample[s] >= limit)
+    const tv_texture *old = &options->earlier->texture;
+    const size_t samples = (size_t)texture->samples.part_start[texture->samples.part_count];
+    if (old->texel != texture->texel || old->half != texture->half || samples != texture->slots)
+        return TV_MISMATCH;
+    for (size_t s = 0; s < samples; s++)
+        if (options->earlier_sample[s] < 0 || (size_t)options->earlier_sample[s] >= old->slots)
             return TV_OUT_OF_RANGE;
     return TV_OK;
 }
 
-static tv_exr_options exrOptions(const tv_texture *texture, const tv_writer_options *options) {
+/* Rows at the top of the file that nothing is in. */
+static size_t blankRows(const tv_texture *texture) {
     const tv_layout *layout = &texture->layout;
-    const size_t used = texture->frame_count * layout->rows_per_frame + 1;
+    const size_t used = layout->header_rows + texture->frame_count * layout->rows_per_frame;
+    const size_t normals =
+        layout->normal_row + texture->frame_count * layout->normal_rows_per_frame;
+    const size_t end = layout->normal_rows_per_frame ? normals : used;
+    return layout->from_top ? 0 : layout->height - end;
+}
+
+static tv_exr_options exrOptions(const tv_texture *texture, const tv_writer_options *options) {
     size_t memory = tv_track_largest_spilled(texture->track);
     if (options->earlier) {
-        const tv_layout *old = &options->earlier->texture.layout;
-        memory += 4 * old->width * old->rows_per_frame * sizeof(float);
+        const tv_texture *old = &options->earlier->texture;
+        memory += tv_texture_row_bytes(old) * old->layout.rows_per_frame;
     }
     const tv_exr_options made = {
-        .width = layout->width,
-        .height = layout->height,
+        .width = texture->layout.width,
+        .height = texture->layout.height,
         .compression = TV_EXR_NONE,
+        .half = texture->half,
         .direct = options->direct,
         .threads = options->threads,
         .source_memory = memory,
-        .blank_rows = layout->height > used ? layout->height - used : 0,
+        .blank_rows = blankRows(texture),
     };
     return made;
 }
@@ -267,6 +316,18 @@ tv_result tv_writer_create(tv_writer **created, const char *path, const tv_textu
     }
     *created = writer;
     return TV_OK;
+}
+
+void tv_writer_set_header(tv_writer *writer, const float *header, size_t count) {
+    writer->texture.header = header;
+    writer->texture.header_count = count;
+}
+
+double tv_writer_error(const tv_writer *writer) {
+    float most = 0;
+    for (size_t i = 0; i < writer->threads; i++)
+        most = writer->desks[i].error > most ? writer->desks[i].error : most;
+    return sqrt((double)most);
 }
 
 tv_result tv_writer_close(tv_writer *writer, uint64_t *size, int *system) {

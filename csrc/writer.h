@@ -33,6 +33,12 @@ typedef struct {
 tv_result tv_writer_create(tv_writer **writer, const char *path, const tv_texture *texture,
                            const tv_writer_options *options, int *system);
 
+/* Before tv_writer_write: R, G, B, A of `count` texels, from the first row on. */
+void tv_writer_set_header(tv_writer *writer, const float *header, size_t count);
+
+/* The farthest that rounding to halves, or the mapping, has moved a point so far, in metres. */
+double tv_writer_error(const tv_writer *writer);
+
 /* Writes the track's frames, and becomes its sink until it is destroyed. With `any_domain` the
  * samples stay what they are wherever normals live; else it takes frames only while they live where
  * those of the first frame do. */

@@ -20,18 +20,21 @@ import truevat_native as native
 
 from ..core import sidecar
 from ..core.baker import Baker, Plan
+from ..core.engines import ENGINES, EngineBake, EngineTexture
 from ..core.errors import BakeError, Cancelled
 from ..core.files import Workplace
 from ..core.mesh import mesh_content_hash
+from ..core.meshes import PlaybackObject, check_uv_maps, object_names, playback_objects
 from ..core.names import safe_file_name
-from ..core.playback import playback_mesh, triangle_mesh, uv_names
+from ..core.profiles.base import ClipRows, Contents
 from ..core.report import Progress, Report, peak_memory
 from ..core.settings import BakeSettings
 from . import render_settings, timeline
 from .capture import Capture
 from .export import check_export, export_mesh
 from .instances import instances
-from .playback import Placement, kept, place_playback, playback_conflicts
+from .playback import kept, place_playback, playback_conflicts
+from .png import png_of
 from .sources import find_sources
 
 TRIANGLE_OBJECT = "TriangleObject"
@@ -91,29 +94,32 @@ class _Bake:
         self.groups = [obj.name for obj in self.sources]
         self.name = self.settings.name or safe_file_name(self.groups[0])
         self.unit_scale = self.scene.unit_settings.scale_length
-        playback_conflicts(self._playback_names())
+        playback_conflicts(object_names(self.settings, self.name, self.groups))
         check_export(self.settings.mesh)
         check_scratch(self.settings.scratch)
 
         with Workplace(folder) as workplace, ExitStack() as stack:
-            self.baker = Baker(self.settings, self.groups)
+            def path_of(suffix: str) -> Path:
+                return workplace.path(self.name + suffix)
+
+            self.times = timeline.frame_times(self.scene, self.settings.frames)
+            self.baker = Baker(self.settings, self.groups, self._clips())
             stack.callback(self.baker.close)
-            texture = workplace.path(self.name + self.baker.profile.texture_suffix)
             self._enter("evaluate")
-            yield from self._evaluate(workplace.path(texture.name + ".part"))
+            yield from self._evaluate(path_of)
             self._enter("slots")
             yield from self._plan()
             self._enter("texture")
-            for done, total in self.baker.write(texture):
-                yield self._progress("texture", done, total, f"Writing {texture.name}")
+            files = yield from self._write(path_of)
+            contents = self.baker.contents({role: path.name for role, path in files.items()})
+            self.position_error = self.baker.position_error
             stack.close()
             del self.baker  # its frames are written; playback meshes take their memory
             self._enter("mesh")
-            files = {"texture": texture}
-            placements = self._placements(triangulate=False)
+            placements = self._playback(for_file=False)
             yield self._progress("files", 1, 4, "Making the playback object")
             yield from self._export(workplace, files)
-            self._write_sidecar(workplace, files)
+            self._write_documents(workplace, files, contents)
             yield self._progress("files", 3, 4, "Moving the files to their names")
             self._enter("finish")
             final = workplace.commit(files)
@@ -129,9 +135,14 @@ class _Bake:
 
     # ---------------------------------------------------------------------------------------------
 
-    def _evaluate(self, stream: Path) -> Iterator[Progress]:
+    def _clips(self) -> list[ClipRows]:
+        step = self.times[1] - self.times[0] if len(self.times) > 1 else Fraction(1)
+        fps = timeline.frames_per_second(self.scene) / step
+        self.scene_clips = [sidecar.SceneClip(self.times[0], self.times[-1])]
+        return [ClipRows("Scene", 0, len(self.times), fps, False)]
+
+    def _evaluate(self, path_of: Callable[[str], Path]) -> Iterator[Progress]:
         settings, scene = self.settings, self.scene
-        self.times = timeline.frame_times(scene, settings.frames)
         others = render_settings.differences(self._evaluated_objects())
         with ExitStack() as stack:
             stack.enter_context(timeline.frame_restored(scene))
@@ -150,7 +161,7 @@ class _Bake:
                 text = f"Frame {float(time):g}" if baked else f"Simulating frame {float(time):g}"
                 yield self._progress("evaluate", done, len(self.times), text)
                 if baked and done == 1:
-                    for _ in self.baker.stream_steps(stream):
+                    for _ in self.baker.stream_steps(path_of):
                         yield self._progress("evaluate", done, len(self.times), text)
             capture.require_meshes("in any baked frame")
 
@@ -169,9 +180,7 @@ class _Bake:
             self.baker.frame(capture.frame(time), time)
             return
         self.snapshots, self.origins, parts = capture.first(time)
-        if self.settings.address == "uv":
-            for group, name in enumerate(self.groups):  # before hours are spent
-                uv_names(name, [part for part in self.snapshots if part.group == group])
+        check_uv_maps(self.settings, self.groups, self.snapshots)  # before hours are spent
         self.baker.begin(self.snapshots, self.origins)
         self.baker.expect(len(self.times))
         self.baker.frame(parts, time)
@@ -186,67 +195,82 @@ class _Bake:
 
     # ---------------------------------------------------------------------------------------------
 
-    def _playback_names(self) -> list[str]:
-        if self.settings.address == "vertex-id":
-            return [TRIANGLE_OBJECT]
-        return [f"{name}_VAT" for name in self.groups]
+    def _write(
+        self, path_of: Callable[[str], Path]
+    ) -> Generator[Progress, None, dict[str, Path]]:
+        writing = self.baker.write(path_of)
+        while True:
+            try:
+                done, total = next(writing)
+            except StopIteration as end:
+                files = end.value
+                break
+            yield self._progress("texture", done, total, "Writing the texture")
+        if self.plan.pixel == "unorm16":
+            for role, path in files.items():
+                yield self._progress("texture", 1, 1, "Writing the PNG")
+                files[role] = path.with_suffix(".png")
+                png_of(path, files[role])
+        return files
 
-    def _placements(self, triangulate: bool) -> list[Placement]:
-        """The playback objects; for a mesh file triangulated, and widened to the bounds."""
-        plan, layout = self.plan, tuple(self.plan.layout)
-        if self.settings.address == "vertex-id":
-            every = np.arange(plan.slots, dtype=np.int32)
-            mesh = triangle_mesh(self.snapshots, native.layout_uv(every, layout))
-            return [(TRIANGLE_OBJECT, mesh, (0.0, 0.0, 0.0))]
-        widen = triangulate and self.settings.bounds
-        placements = []
-        for group, (name, source) in enumerate(
-            zip(self._playback_names(), self.groups, strict=True)
-        ):
-            mine = [i for i, part in enumerate(self.snapshots) if part.group == group]
-            slots = np.concatenate([plan.address[i] for i in mine])
-            first_slot = np.zeros(1, np.int32)
-            mesh = playback_mesh(
-                name,
-                [self.snapshots[i] for i in mine],
-                native.layout_uv(slots, layout),
-                self.origins[group],
-                triangulate=triangulate,
-                widen=plan.bounds[group] if widen else None,
-                slot0_uv=tuple(native.layout_uv(first_slot, layout)[0]) if widen else None,
-                source=source,
-            )
-            placements.append((name, mesh, tuple(map(float, self.origins[group]))))
-        return placements
+    def _playback(self, *, for_file: bool) -> list[PlaybackObject]:
+        return playback_objects(
+            self.settings, self.plan, self.snapshots, self.name, self.groups, for_file=for_file
+        )
 
     def _export(self, workplace: Workplace, files: dict[str, Path]) -> Iterator[Progress]:
-        self.mesh_hash = None
+        self.mesh_hash, self.exported = None, []
         if self.settings.mesh == "none":
             return
         path = workplace.path(f"{self.name}.{self.settings.mesh}")
         yield self._progress("files", 2, 4, f"Writing {path.name}")
-        placements = self._placements(triangulate=True)
-        export_mesh(path, placements, self.settings.mesh, self.plan.bake_id)
-        self.mesh_hash = mesh_content_hash(mesh for _, mesh, _ in placements)
+        self.exported = self._playback(for_file=True)
+        export_mesh(path, self.exported, self.settings.mesh, self.plan.bake_id)
+        self.mesh_hash = mesh_content_hash(each.mesh for each in self.exported)
         files["mesh"] = path
 
-    def _write_sidecar(self, workplace: Workplace, files: dict[str, Path]) -> None:
-        path = workplace.path(self.name + sidecar.SUFFIX)
-        step = self.times[1] - self.times[0] if len(self.times) > 1 else Fraction(1)
-        content = sidecar.describe(
-            self.settings,
-            self.plan,
+    def _write_documents(
+        self, workplace: Workplace, files: dict[str, Path], contents: Contents
+    ) -> None:
+        for suffix, content in self.settings.layout.documents(contents).items():
+            files[suffix] = workplace.path(self.name + suffix)
+            sidecar.write(files[suffix], content)
+        facts = sidecar.Facts(
             times=self.times,
-            fps=timeline.frames_per_second(self.scene) / step,
+            clips=self.scene_clips,
             objects=self.groups,
-            origins=self.origins,
-            files=files,
+            own_origins=self.origins,
+            position_error=self.position_error,
             mesh_hash=self.mesh_hash,
+            meshes=self.exported,
             source=Path(bpy.data.filepath).name,
             blender=bpy.app.version_string,
         )
-        sidecar.write(path, content)
+        path = workplace.path(self.name + sidecar.SUFFIX)
+        sidecar.write(path, sidecar.describe(self.settings, self.plan, facts, files))
         files["sidecar"] = path
+        self._write_import_settings(workplace, files)
+
+    def _write_import_settings(self, workplace: Workplace, files: dict[str, Path]) -> None:
+        """What engines refer to stays: a file that is there already is not touched."""
+        layout = self.plan.layout
+        bake = EngineBake(
+            name=self.name,
+            profile=self.settings.profile,
+            bake_id=self.plan.bake_id,
+            textures=[
+                EngineTexture(files[role].name, layout.width, layout.height, self.plan.pixel)
+                for role in ("texture", "normals")
+                if role in files
+            ],
+            mesh=files["mesh"].name if "mesh" in files else None,
+            sidecar=files["sidecar"].name,
+        )
+        for engine in self.settings.engines:
+            for name, text in ENGINES[engine].files(bake).items():
+                if not workplace.exists(name):
+                    files[name] = workplace.path(name)
+                    files[name].write_text(text, "utf-8", newline="\n")
 
     # ---------------------------------------------------------------------------------------------
 
@@ -272,13 +296,20 @@ class _Bake:
             bake_id=plan.bake_id,
             objects=self.groups,
             layout=plan.layout,
+            pixel=plan.pixel,
             frames=plan.frames,
             samples=plan.samples,
             slots=plan.slots,
             seconds=self.seconds,
             peak_memory=peak_memory(),
             warnings=self.warnings,
+            notes=[_pixel_note(plan)] if plan.reason else [],
         )
+
+
+def _pixel_note(plan: Plan) -> str:
+    name = {"float32": "32-bit floats", "float16": "16-bit floats"}[plan.pixel]
+    return f"The texture has {name}: {plan.reason}"
 
 
 def output_folder(settings: BakeSettings) -> Path:

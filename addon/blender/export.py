@@ -19,7 +19,7 @@ import addon_utils  # which can be found once bpy is there
 from ..core.errors import BakeError
 from .playback import TAG, Placement, local, make_object, playback_conflicts
 
-BAKE_ID = "truevat_bake_id"  # custom property of exported objects
+BAKE_ID = "truevat_bake"  # custom property of exported objects
 
 
 def export_mesh(path: Path, placements: Sequence[Placement], kind: str, bake_id: str) -> None:

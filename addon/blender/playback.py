@@ -11,11 +11,9 @@ import numpy as np
 
 from ..core.errors import BakeError
 from ..core.mesh import PlaybackMesh
+from ..core.meshes import PlaybackObject as Placement
 
-TAG = "truevat_bake"  # custom property of our objects and meshes: the id of the bake they are from
-
-Placement = tuple[str, PlaybackMesh, Sequence[float]]
-"""Object name, mesh, and world position of its origin in metres."""
+TAG = "truevat_playback"  # custom property of our objects and meshes: the id of the bake they are from
 
 
 def playback_conflicts(names: Iterable[str]) -> None:

@@ -55,6 +55,10 @@ class Workplace:
         """Where to write the file that will have this name."""
         return self._place / name
 
+    def exists(self, name: str) -> bool:
+        """Whether the output folder has such a file already."""
+        return os.path.lexists(self._folder / name)
+
     def commit(self, files: dict[str, Path]) -> dict[str, Path]:
         """Moves files from here to the output folder; returns where they are now."""
         final = {}

@@ -103,7 +103,7 @@ class PlaybackMesh:
     int32 (faces,) first corner of each face. normals: float32 (corners, 3) of unit length; None
     leaves them to whoever draws it. material_index: int32 (faces,) into `materials`, which are
     names, None for an empty slot. uv_maps: float32 (corners, 2) by name, in their final order.
-    `name` is the mesh datablock's.
+    `name` is the mesh datablock's. The last `widening` triangles only widen the bounds.
     """
 
     name: str
@@ -116,6 +116,7 @@ class PlaybackMesh:
     uv_maps: dict[str, Floats]
     active_uv: str
     colors: dict[str, Color] = field(default_factory=dict)
+    widening: int = 0
 
 
 def mesh_content_hash(meshes: Iterable[PlaybackMesh]) -> str:

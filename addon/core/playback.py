@@ -17,7 +17,6 @@ from .errors import BakeError
 from .mesh import Color, Floats, Ints, MeshSnapshot, PlaybackMesh, Topology
 from .widen import widened
 
-ADDRESS_MAP = "VertexUV"
 EMPTY_MAP = "UVMap"
 MOST_UV_MAPS = 8  # Blender's MAX_MTFACE
 
@@ -47,19 +46,20 @@ def playback_mesh(
     address: Floats,
     origin: Floats,
     *,
+    address_map: str = "VertexUV",
     triangulate: bool = False,
     widen: Floats | None = None,
     slot0_uv: Sequence[float] | None = None,
     source: str | None = None,
 ) -> PlaybackMesh:
-    """Joins the mesh instances of one source object into the mesh that plays its animation.
+    """Joins mesh instances into the mesh that plays their animation.
 
     `address`: (corners, 2), one for each of the parts' own corners, in their order. `origin`: (3,)
     world position that becomes the mesh's zero. `widen`: (2, 3) the animation's bounds in world
     space; two tiny triangles at their corners, addressed by `slot0_uv`, make importers see them.
     `source` is the object that errors name; by default `name`.
     """
-    names = uv_names(source or name, parts)
+    names = uv_names(source or name, parts, address_map)
     origin = np.asarray(origin, np.float32)
     faces = [_Faces.of(part, triangulate) for part in parts]
     materials, material_index = _unite_materials(parts, [f.source_face for f in faces])
@@ -75,9 +75,9 @@ def playback_mesh(
     uv_maps = {
         uv: per_corner([part.uv_maps.get(uv, _zeros(part.topology.corners, 2)) for part in parts])
         for uv in names
-        if uv != ADDRESS_MAP
+        if uv != address_map
     }
-    uv_maps[ADDRESS_MAP] = per_corner(np.split(address, source_offset[1:]))
+    uv_maps[address_map] = per_corner(np.split(address, source_offset[1:]))
     mesh = PlaybackMesh(
         name=name,
         points=_join(
@@ -103,7 +103,7 @@ def playback_mesh(
         return mesh
     if slot0_uv is None:
         raise ValueError("the triangles that widen the bounds need slot0_uv")
-    return widened(mesh, np.asarray(widen, np.float32) - origin, ADDRESS_MAP, slot0_uv)
+    return widened(mesh, np.asarray(widen, np.float32) - origin, address_map, slot0_uv)
 
 
 def triangle_mesh(parts: Sequence[MeshSnapshot], address: Floats) -> PlaybackMesh:
@@ -136,9 +136,64 @@ def triangle_mesh(parts: Sequence[MeshSnapshot], address: Floats) -> PlaybackMes
         normals=None,
         material_index=material_index,
         materials=materials,
-        uv_maps={EMPTY_MAP: uv, ADDRESS_MAP: np.asarray(address, np.float32)},
+        uv_maps={EMPTY_MAP: uv, "VertexUV": np.asarray(address, np.float32)},
         active_uv=EMPTY_MAP,
     )
+
+
+def soup_mesh(
+    name: str,
+    parts: Sequence[MeshSnapshot],
+    address: Floats,
+    origin: Floats,
+    *,
+    address_map: str,
+    widen: Floats | None = None,
+) -> PlaybackMesh:
+    """Triangles that share no points, at the first frame's places.
+
+    `address`: (3 * triangles, 2) in slot order, for the frame with the most triangles. Those that
+    the first frame lacks have all corners at its first point.
+    """
+    corners = sum(part.topology.corners for part in parts)
+    mesh = playback_mesh(
+        name, parts, _zeros(corners, 2), origin, address_map=address_map, triangulate=True
+    )
+    has, count = len(mesh.corner_vert), len(address)
+    points = mesh.points[mesh.corner_vert] if has else _zeros(0, 3)
+    nowhere = points[:1] if has else _zeros(1, 3)
+    up = np.tile(np.float32([0, 0, 1]), (count - has, 1))
+
+    def extended(values: np.ndarray) -> np.ndarray:
+        missing = np.zeros((count - has, *values.shape[1:]), values.dtype)
+        return np.concatenate([values, missing])
+
+    def split(color: Color) -> Color:
+        values = color.values
+        if color.domain == "POINT":
+            values = values[mesh.corner_vert]
+        return Color("CORNER", color.kind, extended(values))
+
+    uv_maps = {uv: extended(values) for uv, values in mesh.uv_maps.items()}
+    uv_maps[address_map] = np.asarray(address, np.float32)
+    material_index = np.zeros(count // 3, np.int32)
+    material_index[: has // 3] = mesh.material_index
+    soup = PlaybackMesh(
+        name=name,
+        points=np.concatenate([points, np.repeat(nowhere, count - has, axis=0)]),
+        corner_vert=np.arange(count, dtype=np.int32),
+        face_start=np.arange(0, count, 3, dtype=np.int32),
+        normals=np.concatenate([mesh.normals, up]),
+        material_index=material_index,
+        materials=mesh.materials,
+        uv_maps=uv_maps,
+        active_uv=mesh.active_uv,
+        colors={color: split(values) for color, values in mesh.colors.items()},
+    )
+    if widen is None:
+        return soup
+    box = np.asarray(widen, np.float32) - np.asarray(origin, np.float32)
+    return widened(soup, box, address_map, soup.uv_maps[address_map][0])
 
 
 @dataclass(frozen=True)
@@ -193,14 +248,14 @@ def _zeros(count: int, width: int) -> Floats:
     return np.zeros((count, width), np.float32)
 
 
-def uv_names(source: str, parts: Sequence[MeshSnapshot]) -> list[str]:
+def uv_names(source: str, parts: Sequence[MeshSnapshot], address_map: str) -> list[str]:
     """The names of the UV maps in their final order; refuses what a mesh cannot hold."""
     uvs = list(dict.fromkeys(uv for part in parts for uv in part.uv_maps))
     colors = {color for part in parts for color in part.colors}
     for kind, names in (("UV map", uvs), ("colour attribute", colors)):
-        if ADDRESS_MAP in names:
+        if address_map in names:
             raise BakeError(
-                f"'{source}' has a {kind} called '{ADDRESS_MAP}', the name that the addresses "
+                f"'{source}' has a {kind} called '{address_map}', the name that the addresses "
                 "need; rename it"
             )
     for uv in uvs:
@@ -213,11 +268,11 @@ def uv_names(source: str, parts: Sequence[MeshSnapshot]) -> list[str]:
         rendered = {part.active_uv for part in parts}
         spare = [uv for uv in uvs[1:] if uv not in rendered][MOST_UV_MAPS - 1 - len(uvs) :]
         raise BakeError(
-            f"'{source}' has {len(uvs)} UV maps; with '{ADDRESS_MAP}' a mesh holds "
+            f"'{source}' has {len(uvs)} UV maps; with '{address_map}' a mesh holds "
             f"{MOST_UV_MAPS - 1} at most. Remove {', '.join(map(repr, spare))}"
         )
     first = uvs[0] if uvs else _free_name(EMPTY_MAP, colors)
-    return [first, ADDRESS_MAP, *uvs[1:]]
+    return [first, address_map, *uvs[1:]]
 
 
 def _free_name(name: str, taken: set[str]) -> str:

@@ -24,19 +24,22 @@ class Progress(NamedTuple):
 
 @dataclass(frozen=True)
 class Report:
-    """`seconds` by stage; `peak_memory` of the process in bytes, None where it is not known."""
+    """`seconds` by stage; `peak_memory` of the process in bytes, None where it is not known.
+    `notes` say what the bake has chosen by itself, and why."""
 
     directory: Path
     files: dict[str, Path]
     bake_id: str
     objects: list[str]
     layout: Layout
+    pixel: str
     frames: int
     samples: int
     slots: int
     seconds: dict[str, float]
     peak_memory: int | None
     warnings: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
 
     @property
     def summary(self) -> str:
@@ -44,7 +47,7 @@ class Report:
         layout = self.layout
         return (
             f"{self.frames:,} frames, {self.slots:,} slots for {self.samples:,} samples, "
-            f"{layout.width} x {layout.height} texels, {layout.megabytes():,.1f} MB, "
+            f"{layout.width} x {layout.height} texels of {self.pixel}, {layout.megabytes(self.pixel):,.1f} MB, "
             f"{sum(self.seconds.values()):.1f} s"
         )
 
@@ -58,13 +61,14 @@ class Report:
                 for role, path in self.files.items()
             },
             "objects": self.objects,
-            "texture": self.layout._asdict(),
+            "texture": self.layout._asdict() | {"pixel": self.pixel},
             "frames": self.frames,
             "samples": self.samples,
             "slots": self.slots,
             "seconds": {stage: round(spent, 4) for stage, spent in self.seconds.items()},
             "peak_memory_bytes": self.peak_memory,
             "warnings": self.warnings,
+            "notes": self.notes,
         }
 
 

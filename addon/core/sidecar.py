@@ -1,12 +1,13 @@
 # SPDX-FileCopyrightText: 2026 TrueVAT Authors
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The JSON beside the texture: what an importer needs to know, and nothing that changes between
-two bakes of the same thing."""
+two bakes of the same thing. docs/format.md lists its keys."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,8 @@ import numpy as np
 import truevat_native as native
 
 from .baker import Plan
-from .mesh import Floats
+from .mesh import Floats, PlaybackMesh
+from .meshes import PlaybackObject
 from .settings import BakeSettings
 
 FORMAT = "truevat"
@@ -23,40 +25,62 @@ VERSION = 1
 SUFFIX = ".truevat.json"
 
 
+@dataclass(frozen=True)
+class SceneClip:
+    """What a clip was in the scene: its first and last frame there, and how far its end is from its
+    beginning, in metres, if it loops."""
+
+    start: Fraction
+    end: Fraction
+    seam_error: float | None = None
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What a bake has found out, and the settings do not say."""
+
+    times: Sequence[Fraction]
+    clips: Sequence[SceneClip]
+    objects: Sequence[str]
+    own_origins: Floats  # (objects, 3) where each object is at the first frame
+    position_error: float
+    mesh_hash: str | None
+    meshes: Sequence[PlaybackObject]
+    source: str
+    blender: str
+
+
 def describe(
-    settings: BakeSettings,
-    plan: Plan,
-    *,
-    times: Sequence[Fraction],
-    fps: Fraction,
-    objects: Sequence[str],
-    origins: Floats,
-    files: dict[str, Path],
-    mesh_hash: str | None,
-    source: str,
-    blender: str,
+    settings: BakeSettings, plan: Plan, facts: Facts, files: dict[str, Path]
 ) -> dict[str, Any]:
-    """`files` are the written ones, by role; `fps` is of the stored frames, steps counted in."""
-    by_uv = settings.address == "uv"
-    return {
+    """`files` are the written ones, by role."""
+    layout, profile = plan.layout, settings.layout
+    says = profile.describe(settings, plan.pixel)
+    times = facts.times
+    fps = plan.clips[0].fps
+    by_corner = settings.address == "uv" and not profile.numbers_triangles
+    content = {
         "format": FORMAT,
         "version": VERSION,
-        "profile": settings.profile,
+        "profile": profile.name,
         "bake_id": plan.bake_id,
         "files": {
             role: {"name": path.name, "bytes": path.stat().st_size} for role, path in files.items()
         },
-        "mesh_sha256": mesh_hash,
+        "mesh_sha256": facts.mesh_hash,
         "texture": {
-            "width": plan.layout.width,
-            "height": plan.layout.height,
-            "rows_per_frame": plan.layout.rows_per_frame,
-            "header_rows": 1,
-            "pixel": "float32",
+            "width": layout.width,
+            "height": layout.height,
+            "header_rows": layout.header_rows,
+            "rows_per_frame": layout.rows_per_frame,
+            "pixel": plan.pixel,
+            "normal_row": layout.normal_row,
+            "normal_rows_per_frame": layout.normal_rows_per_frame,
         },
-        "address": settings.address,
-        "normals": {"of": settings.normals_read, "encoding": "xyz8", "guard": settings.guard},
-        "dedup": settings.dedup if by_uv else "none",
+        "position": says["position"] | {"error_m": facts.position_error},
+        "normals": {"of": settings.normals_read} | says["normals"],
+        "address": says["address"],
+        "dedup": settings.dedup if by_corner else "none",
         "samples": plan.samples,
         "slots": plan.slots,
         "frames": {
@@ -64,27 +88,67 @@ def describe(
             "start": float(times[0]),
             "end": float(times[-1]),
             "step": float(times[1] - times[0]) if len(times) > 1 else 1.0,
-            "fps": {"numerator": fps.numerator, "denominator": fps.denominator},
+            "fps": _ratio(fps),
         },
+        "clips": [_clip(plan, facts, i) for i in range(len(plan.clips))],
         "constant_topology": plan.constant,
+        "triangles": plan.triangles,
         "space": {
-            "axes": "right-handed, Z up",
+            "axes": profile.space,
             "unit": "metre",
-            "origin": "object" if by_uv else "world",
+            "origin": "object" if np.any(plan.origins) or by_corner else "world",
         },
-        "bounds": _box(np.stack([plan.bounds[:, 0].min(axis=0), plan.bounds[:, 1].max(axis=0)])),
+        "bounds": _box(plan.extent),
         "objects": [
+            {"name": name, "origin": origin.tolist(), "bounds": _box(box)}
+            for name, origin, box in zip(
+                facts.objects, facts.own_origins, plan.bounds, strict=True
+            )
+        ],
+        "meshes": [
             {
-                "name": name,
-                "origin": origin.tolist() if by_uv else [0.0, 0.0, 0.0],
-                "bounds": _box(box),
+                "name": each.name,
+                "origin": list(each.origin),
+                "triangles": _triangles(each.mesh),
             }
-            for name, origin, box in zip(objects, origins, plan.bounds, strict=True)
+            for each in facts.meshes
         ],
         # A file's name need not be UTF-8, as which JSON is stored.
-        "source": source.encode(errors="replace").decode(),
-        "generator": {"name": "TrueVAT", "version": native.__version__, "blender": blender},
+        "source": facts.source.encode(errors="replace").decode(),
+        "generator": {
+            "name": "TrueVAT",
+            "version": native.__version__,
+            "blender": facts.blender,
+        },
     }
+    if plan.triangles is None:
+        del content["triangles"]
+    return content
+
+
+def _clip(plan: Plan, facts: Facts, index: int) -> dict[str, Any]:
+    clip, scene = plan.clips[index], facts.clips[index]
+    described = {
+        "name": clip.name,
+        "first_frame": clip.first_frame,
+        "frames": clip.frames,
+        "fps": _ratio(clip.fps),
+        "loop": clip.loop,
+        "start": float(scene.start),
+        "end": float(scene.end),
+        "bounds": _box(plan.clip_extents[index]),
+    }
+    if scene.seam_error is not None:
+        described["seam_error_m"] = scene.seam_error
+    return described
+
+
+def _triangles(mesh: PlaybackMesh) -> int:
+    return len(mesh.corner_vert) - 2 * len(mesh.face_start) - mesh.widening
+
+
+def _ratio(value: Fraction) -> dict[str, int]:
+    return {"numerator": value.numerator, "denominator": value.denominator}
 
 
 def _box(bounds: Floats) -> dict[str, list[float]] | None:

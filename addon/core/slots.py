@@ -5,12 +5,13 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 import truevat_native as native
 
-from .mesh import Ints, MeshSnapshot
+from .mesh import Floats, Ints, MeshSnapshot
 from .playback import world_triangles
 
 
@@ -70,6 +71,31 @@ def number_triangles(snapshots: Sequence[MeshSnapshot]) -> Slots:
         address.append(np.arange(starts[-1], starts[-1] + len(corners), dtype=np.int32))
         starts.append(starts[-1] + len(corners))
     return _joined(starts, point, face, corner, address)
+
+
+def number_points(snapshots: Sequence[MeshSnapshot]) -> Slots:
+    """Every point has a slot of its own, the last one of each mesh first."""
+    starts, point, address = [0], [], []
+    for snapshot in snapshots:
+        topology = snapshot.topology
+        point.append(np.arange(topology.points, dtype=np.int32)[::-1])
+        address.append(np.int32(starts[-1] + topology.points - 1) - topology.corner_vert)
+        starts.append(starts[-1] + topology.points)
+    nowhere = [np.zeros(len(points), np.int32) for points in point]
+    return _joined(starts, point, nowhere, nowhere, address)._replace(corners=starts[-1])
+
+
+def rest_positions(
+    slots: Slots, points: Floats, snapshots: Sequence[MeshSnapshot], origins: Floats
+) -> Floats:
+    """(slots, 3) of a frame's world-space points, all parts' after each other; relative to the
+    origins (parts, 3)."""
+    first = np.cumsum([0, *(len(snapshot.points) for snapshot in snapshots)])
+    rest = [
+        points[first[i] + slots.point[start:end]] - origins[i]
+        for i, (start, end) in enumerate(pairwise(slots.part_start))
+    ]
+    return np.concatenate([np.zeros((0, 3), np.float32), *rest])
 
 
 def least_slots(snapshots: Sequence[MeshSnapshot], dedup: str) -> int:

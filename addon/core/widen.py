@@ -32,6 +32,7 @@ def widened(
         normals=np.append(mesh.normals, up, 0),
         material_index=np.append(mesh.material_index, np.zeros(2, np.int32)),
         uv_maps=uv_maps,
+        widening=2,
         colors={
             name: replace(color, values=_extended(color.values))
             for name, color in mesh.colors.items()

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import bpy
 
+from ..core.engines import ENGINES
 from ..core.errors import BakeError
+from ..core.profiles import PROFILES
 from ..core.settings import BakeSettings, FrameRange
 from .preferences import machine
 
@@ -19,6 +21,7 @@ def bake_settings(context: bpy.types.Context, output: Path | None = None) -> Bak
     if settings.source == "collection" and settings.collection is None:
         raise BakeError("Choose the collection to bake")
     memory, scratch = machine(context)
+    layout = PROFILES[settings.profile]
     return BakeSettings(
         output=settings.output if output is None else output,
         collection=settings.collection.name if settings.source == "collection" else None,
@@ -28,9 +31,16 @@ def bake_settings(context: bpy.types.Context, output: Path | None = None) -> Bak
             else None
         ),
         profile=settings.profile,
-        address=settings.address,
-        normals=settings.normals,
-        dedup=settings.dedup,
+        address=_if_known(settings.address, layout.addresses) or "uv",
+        normals=_if_known(settings.normals, layout.normals),
+        dedup=_if_known(settings.dedup, layout.dedups),
+        pixel=_if_known(settings.pixel, layout.pixels) or "auto",
+        tolerance=settings.tolerance,
+        openvat_rounding=settings.openvat_rounding and layout.rounds,
+        rows=_if_known(settings.rows, layout.rows),
+        normal_texture=_if_known(settings.normal_texture, layout.normal_textures),
+        join={"one": True, "each": False}.get(settings.join),
+        engines=tuple(name for name in ENGINES if getattr(settings, f"engine_{name}")),
         max_size=int(settings.max_size),
         name=settings.file_name or None,
         mesh=settings.mesh,
@@ -40,3 +50,8 @@ def bake_settings(context: bpy.types.Context, output: Path | None = None) -> Bak
         memory=memory,
         scratch=scratch,
     )
+
+
+def _if_known(value: str, choices: tuple[str, ...]) -> str | None:
+    """The panel shows a choice only where the layout has it, and keeps it for the others."""
+    return value if value in choices else None

@@ -9,6 +9,8 @@ import textwrap
 import bpy
 
 from ..blender.estimate import Estimate
+from ..core.engines import ENGINES
+from ..core.profiles import PROFILES
 from .operators import TRUEVAT_OT_bake, obstacle
 from .state import state
 
@@ -56,15 +58,29 @@ def _draw_layout(layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup) 
     header.label(text="Layout")
     if body is None:
         return
+    profile = PROFILES[settings.profile]
     body.prop(settings, "profile")
-    body.prop(settings, "address")
-    body.prop(settings, "normals")
-    if settings.address == "uv":
+    if len(profile.addresses) > 1:
+        body.prop(settings, "address")
+    if len(profile.pixels) > 1:
+        body.prop(settings, "pixel")
+        if settings.pixel == "auto" and profile.measures:
+            body.prop(settings, "tolerance")
+    if profile.rounds:
+        body.prop(settings, "openvat_rounding")
+    if len(profile.normals) > 1:
+        body.prop(settings, "normals")
+    if len(profile.normal_textures) > 1:
+        body.prop(settings, "normal_texture")
+    if len(profile.dedups) > 1 and settings.address == "uv":
         body.prop(settings, "dedup")
+    if len(profile.rows) > 1:
+        body.prop(settings, "rows")
     body.prop(settings, "max_size")
     column = body.column(heading="Options")
-    column.prop(settings, "guard")
-    if settings.address == "uv":
+    if profile.guards:
+        column.prop(settings, "guard")
+    if settings.address == "uv" or not profile.triangle_object:
         column.prop(settings, "bounds")
     column.prop(settings, "render_settings")
 
@@ -77,6 +93,10 @@ def _draw_output(layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup) 
     body.prop(settings, "output")
     body.prop(settings, "file_name")
     body.prop(settings, "mesh")
+    body.prop(settings, "join")
+    column = body.column(heading="Import Settings")
+    for engine in ENGINES:
+        column.prop(settings, f"engine_{engine}")
 
 
 def _draw_start(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
@@ -118,6 +138,8 @@ def _draw_result(layout: bpy.types.UILayout, context: bpy.types.Context) -> None
         column.label(text=path.name, icon="FILE")
     for warning in report.warnings:
         _label(box, context, warning, icon="ERROR")
+    for note in report.notes:
+        _label(box, context, note, icon="INFO")
     box.operator("wm.path_open", text="Open Folder", icon="FILE_FOLDER").filepath = str(
         report.directory
     )

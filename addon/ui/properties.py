@@ -60,6 +60,30 @@ DEDUP_ITEMS = (
     ),
     ("none", "Off", "Every corner has a texel per frame of its own"),
 )
+PIXEL_ITEMS = (
+    (
+        "auto",
+        "Automatic",
+        "Half floats where they move no point by more than the tolerance, otherwise floats",
+    ),
+    ("float", "Float", "32 bits a channel. Positions are exact"),
+    ("half", "Half", "16 bits a channel. Half the memory; the report states the error"),
+    ("png16", "PNG", "A PNG of 16 bits a channel, for readers that take nothing else"),
+)
+ROW_ITEMS = (
+    ("wrap", "Several", "A frame takes as many rows as it needs"),
+    ("single", "One", "Each frame is one row, as some shaders expect"),
+)
+NORMAL_TEXTURE_ITEMS = (
+    ("packed", "Same Texture", "In the texture of the positions"),
+    ("separate", "Own Texture", "In a second file"),
+    ("none", "None", "Leave normals out"),
+)
+JOIN_ITEMS = (
+    ("layout", "As the Format", "One mesh, but for nekoVAT, which has one for each object"),
+    ("one", "One for All", "All objects become one mesh, which an engine draws at once"),
+    ("each", "One per Object", "Every object has a playback object of its own"),
+)
 MESH_ITEMS = (
     ("fbx", "FBX", "Write the playback objects to an FBX file, for Unity and most engines"),
     ("glb", "glTF Binary", "Write the playback objects to a GLB file"),
@@ -147,6 +171,52 @@ class TrueVATSettings(bpy.types.PropertyGroup):
         description="Make the texture smaller by storing what is the same only once",
         items=DEDUP_ITEMS,
         update=_changed,
+    )
+    pixel: EnumProperty(
+        name="Precision",
+        description="How texels are stored",
+        items=PIXEL_ITEMS,
+        update=_changed,
+    )
+    tolerance: FloatProperty(
+        name="Tolerance",
+        description="How far half floats may move a point, in millimetres",
+        default=0.1,
+        min=0.0,
+        precision=3,
+        step=1,
+    )
+    openvat_rounding: BoolProperty(
+        name="OpenVAT's Rounding",
+        description="Map positions to bounds of whole decimetres, as OpenVAT does. Less precise",
+        default=False,
+    )
+    rows: EnumProperty(
+        name="Rows per Frame",
+        description="How many rows of the texture a frame takes",
+        items=ROW_ITEMS,
+        update=_changed,
+    )
+    normal_texture: EnumProperty(
+        name="Normals in",
+        description="Where normals are stored",
+        items=NORMAL_TEXTURE_ITEMS,
+        update=_changed,
+    )
+    join: EnumProperty(
+        name="Playback Mesh",
+        description="How many meshes play the texture",
+        items=JOIN_ITEMS,
+    )
+    engine_unity: BoolProperty(
+        name="Unity",
+        description="Write .meta files, with which Unity imports texture and mesh as they are",
+        default=True,
+    )
+    engine_godot: BoolProperty(
+        name="Godot",
+        description="Write .import files, with which Godot imports texture and mesh as they are",
+        default=True,
     )
     max_size: EnumProperty(
         name="Max Size",

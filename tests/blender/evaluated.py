@@ -39,7 +39,13 @@ class Frame:
 
 
 def settings(output: Path, objects: Sequence[str] = (), frames=(1, 5), **options) -> BakeSettings:
-    options = {"mesh": "none", "max_size": 1024, **options}
+    options = {
+        "profile": "nekovat",
+        "mesh": "none",
+        "max_size": 1024,
+        "engines": (),
+        **options,
+    }
     if frames is not None:
         frames = FrameRange(*frames)
     return BakeSettings(output=output, objects=tuple(objects), frames=frames, **options)

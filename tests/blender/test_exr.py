@@ -93,7 +93,6 @@ def test_a_texture_is_read_row_by_row(tmp_path, read, memory):
         track,
         str(path),
         layout=layout,
-        header=rows << 16 | 2,
         frames=np.arange(3, dtype=np.int32),
         part_start=np.int64([0, 1000]),
         point=index,
@@ -101,6 +100,9 @@ def test_a_texture_is_read_row_by_row(tmp_path, read, memory):
         corner=index,
         origin=np.zeros((1, 3), np.float32),
     )
+    bits = np.uint32(rows << 16 | 2).view(np.float32)
+    header = np.array([[bits, 0, 0, 1]], np.float32)
+    writer.set_header(header)
     while writer.write(5):
         pass
     assert writer.close() == path.stat().st_size

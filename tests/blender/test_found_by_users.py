@@ -74,7 +74,7 @@ def test_the_mesh_file_carries_the_bake_id(tmp_path, kind):
     scenes.cube()
     report = bake_it(tmp_path, ["Cube"], (1, 2), mesh=kind)
     content = report.files["mesh"].read_bytes()
-    assert b"truevat_bake_id" in content
+    assert b"truevat_bake" in content
     assert report.bake_id.encode() in content
 
 

@@ -181,7 +181,7 @@ def test_glb_holds_the_bake_id_and_all_attributes(tmp_path):
     content = glb_json(path)
     (node,) = content["nodes"]
     assert node["name"] == "Foo_VAT"
-    assert node["extras"] == {"truevat_bake_id": "0123"}
+    assert node["extras"] == {"truevat_bake": "0123"}
     assert node["translation"] == [1, 3, -2]
     assert content["meshes"][0]["name"] == "Foo_VAT"
     assert [material["name"] for material in content["materials"]] == ["Red"]
@@ -352,7 +352,7 @@ def test_a_second_bake_replaces_the_first():
     assert second == first
     assert everything() == names
     assert second.data.name == "Foo_VAT"
-    assert (second["truevat_bake"], second.data["truevat_bake"]) == ("two", "two")
+    assert (second["truevat_playback"], second.data["truevat_playback"]) == ("two", "two")
     assert len(second.data.polygons) == 12
     assert [layer.name for layer in second.data.uv_layers] == ["UVMap", "VertexUV"]
     assert second.material_slots[0].material.name == "Blue"
@@ -392,7 +392,7 @@ def test_a_mesh_that_someone_uses_is_kept():
     (obj,) = place_playback(bpy.context.scene, placements, "two")
     assert obj.data != kept
     assert bpy.data.objects["User"].data == kept
-    assert kept["truevat_bake"] == "one"
+    assert kept["truevat_playback"] == "one"
 
 
 def test_all_objects_are_placed_or_none():
@@ -405,7 +405,7 @@ def test_all_objects_are_placed_or_none():
         place_playback(scene, placements, "two")
     assert everything() == before
     assert old.data == old_mesh
-    assert old["truevat_bake"] == "one"
+    assert old["truevat_playback"] == "one"
 
 
 def test_units_of_the_scene():

@@ -44,7 +44,7 @@ def state() -> dict:
         prop.identifier: sorted(
             data.name_full
             for data in getattr(bpy.data, prop.identifier)
-            if "truevat_bake" not in data
+            if "truevat_playback" not in data
         )
         for prop in bpy.data.bl_rna.properties
         if prop.type == "COLLECTION"
@@ -58,7 +58,7 @@ def state() -> dict:
             [(modifier.name, modifier.show_viewport) for modifier in obj.modifiers],
         )
         for obj in bpy.data.objects
-        if "truevat_bake" not in obj
+        if "truevat_playback" not in obj
     }
     meshes = {
         mesh.name: (
@@ -69,7 +69,7 @@ def state() -> dict:
             [material and material.name for material in mesh.materials],
         )
         for mesh in bpy.data.meshes
-        if "truevat_bake" not in mesh
+        if "truevat_playback" not in mesh
     }
     return {
         "names": names,
@@ -90,8 +90,8 @@ def assert_untouched(before: dict, folder=None) -> None:
         assert after[key] == value, key
     if folder is not None:
         assert not list(folder.iterdir())
-        assert not [data for data in bpy.data.objects if "truevat_bake" in data]
-        assert not [data for data in bpy.data.meshes if "truevat_bake" in data]
+        assert not [data for data in bpy.data.objects if "truevat_playback" in data]
+        assert not [data for data in bpy.data.meshes if "truevat_playback" in data]
 
 
 @pytest.mark.parametrize("mesh", ["none", "fbx", "glb"])
@@ -102,10 +102,10 @@ def test_a_bake_adds_its_playback_objects_and_nothing_else(tmp_path, mesh, addre
     bake_it(tmp_path, NAMES, mesh=mesh, address=address, render_settings=True)
     assert_untouched(before)
     assert bpy.context.selected_objects == selected
-    made = {obj.name for obj in bpy.data.objects if "truevat_bake" in obj}
+    made = {obj.name for obj in bpy.data.objects if "truevat_playback" in obj}
     by_uv = {f"{name}_VAT" for name in NAMES}
     assert made == (by_uv if address == "uv" else {"TriangleObject"})
-    assert len([data for data in bpy.data.meshes if "truevat_bake" in data]) == len(made)
+    assert len([data for data in bpy.data.meshes if "truevat_playback" in data]) == len(made)
     names = {path.name for path in tmp_path.iterdir()}
     suffixes = {"_pos.exr", ".truevat.json"} | ({f".{mesh}"} - {".none"})
     assert names == {f"Skin{suffix}" for suffix in suffixes}
@@ -213,17 +213,21 @@ def test_a_failed_bake_keeps_the_files_and_objects_of_the_last(tmp_path, monkeyp
     make_scene()
     bake_it(tmp_path, NAMES, (1, 3), mesh="fbx")
     files = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
-    meshes = {obj.name: obj.data.name for obj in bpy.data.objects if "truevat_bake" in obj}
-    marks = {obj.name: obj["truevat_bake"] for obj in bpy.data.objects if "truevat_bake" in obj}
+    meshes = {obj.name: obj.data.name for obj in bpy.data.objects if "truevat_playback" in obj}
+    marks = {
+        obj.name: obj["truevat_playback"] for obj in bpy.data.objects if "truevat_playback" in obj
+    }
     before = state()
     break_at(monkeypatch, place, 1)
     with pytest.raises(Stop):
         bake_it(tmp_path, NAMES, (1, 4), mesh="fbx")
     assert_untouched(before)
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == files
-    assert {obj.name: obj.data.name for obj in bpy.data.objects if "truevat_bake" in obj} == meshes
+    assert {
+        obj.name: obj.data.name for obj in bpy.data.objects if "truevat_playback" in obj
+    } == meshes
     for name, mark in marks.items():
-        assert bpy.data.objects[name]["truevat_bake"] == mark
+        assert bpy.data.objects[name]["truevat_playback"] == mark
 
 
 def test_a_folder_that_the_bake_made_goes_with_it(tmp_path):

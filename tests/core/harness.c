@@ -22,9 +22,9 @@ void forgetFolder(void) {
 }
 
 int main(int count, char **arguments) {
-    const test_case *tables[] = {kHashTests,   kSlotsTests, kLayoutTests,     kTransformTests,
-                                 kNormalTests, kTrackTests, kTrackErrorTests, kTextureTests,
-                                 kExrTests,    kWriterTests};
+    const test_case *tables[] = {kHashTests,   kSlotsTests,  kLayoutTests,     kTransformTests,
+                                 kNormalTests, kTrackTests,  kTrackErrorTests, kTextureTests,
+                                 kExrTests,    kWriterTests, kHalfTests};
     for (size_t t = 0; t < sizeof tables / sizeof *tables; t++)
         for (const test_case *test = tables[t]; test->name; test++) {
             if (count < 2) {

@@ -26,7 +26,8 @@ typedef struct {
     { NULL, NULL }
 
 extern const test_case kHashTests[], kSlotsTests[], kLayoutTests[], kTransformTests[],
-    kNormalTests[], kTrackTests[], kTrackErrorTests[], kTextureTests[], kExrTests[], kWriterTests[];
+    kNormalTests[], kTrackTests[], kTrackErrorTests[], kTextureTests[], kExrTests[], kWriterTests[],
+    kHalfTests[];
 
 static const float kIdentity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
 

@@ -17,7 +17,8 @@ typedef struct {
     bool taken[4096]; /* scanlines asked for, each once */
 } picture;
 
-static tv_result line(void *context, size_t thread, size_t y, float *planes) {
+static tv_result line(void *context, size_t thread, size_t y, void *row) {
+    float *planes = row;
     picture *from = context;
     (void)thread;
     assert(y < from->height && !from->taken[y]);
@@ -84,7 +85,8 @@ static const size_t kSizes[][2] = {{1, 1},  {1, 300},   {300, 1},   {4096, 15},
 enum { kSizesSize = sizeof kSizes / sizeof *kSizes };
 
 static tv_exr_options sized(size_t i, tv_compression compression, bool direct, size_t threads) {
-    tv_exr_options options = {kSizes[i][0], kSizes[i][1], compression, direct, threads, 0, 0};
+    tv_exr_options options = {kSizes[i][0], kSizes[i][1], compression, false,
+                              direct,       threads,      0,           0};
     return options;
 }
 
@@ -108,7 +110,7 @@ static void exr_compressed_is_the_same_with_any_number_of_threads(void) {
     for (size_t i = 0; i < kSizesSize; i++)
         expectSameBytes(sized(i, TV_EXR_ZIP, true, 1), SIZE_MAX, sized(i, TV_EXR_ZIP, true, 3),
                         SIZE_MAX);
-    const tv_exr_options many = {64, 4000, TV_EXR_ZIP, true, 1, 0, 0};
+    const tv_exr_options many = {64, 4000, TV_EXR_ZIP, false, true, 1, 0, 0};
     tv_exr_options threads = many;
     threads.threads = 4;
     expectSameBytes(many, SIZE_MAX, threads, SIZE_MAX);
@@ -129,7 +131,7 @@ static void exr_gives_up_where_a_line_fails(void) {
     for (size_t threads = 1; threads <= 4; threads += 3)
         for (size_t i = 0; i < 4; i++) {
             const tv_exr_options options = {
-                4096, 200, i / 2 ? TV_EXR_ZIP : TV_EXR_NONE, true, threads, 0, 0};
+                4096, 200, i / 2 ? TV_EXR_ZIP : TV_EXR_NONE, false, true, threads, 0, 0};
             picture p = pictureOf(4096, 200);
             p.fail_at = 77;
             p.failure = results[i % 2];
@@ -150,7 +152,7 @@ static void exr_gives_up_where_a_line_fails(void) {
 }
 
 static void exr_close_needs_all_lines(void) {
-    const tv_exr_options options = {8, 40, TV_EXR_NONE, true, 1, 0, 0};
+    const tv_exr_options options = {8, 40, TV_EXR_NONE, false, true, 1, 0, 0};
     picture p = pictureOf(8, 40);
     char path[256];
     snprintf(path, sizeof path, "%s/a.exr", newFolder());
@@ -168,7 +170,7 @@ static void exr_close_needs_all_lines(void) {
 }
 
 static void exr_tells_what_the_system_said(void) {
-    const tv_exr_options options = {64, 64, TV_EXR_NONE, true, 1, 0, 0};
+    const tv_exr_options options = {64, 64, TV_EXR_NONE, false, true, 1, 0, 0};
     picture p = pictureOf(64, 64);
     tv_exr *exr;
     int system;
@@ -184,7 +186,8 @@ static void exr_tells_what_the_system_said(void) {
 static void exr_refuses_sizes_that_no_file_has(void) {
     const size_t sizes[][2] = {{0, 1}, {1, 0}, {(size_t)1 << 31, 1}, {1, (size_t)1 << 31}};
     for (size_t i = 0; i < 4; i++) {
-        const tv_exr_options options = {sizes[i][0], sizes[i][1], TV_EXR_NONE, true, 1, 0, 0};
+        const tv_exr_options options = {sizes[i][0], sizes[i][1], TV_EXR_NONE, false,
+                                        true,        1,           0,           0};
         tv_exr *exr;
         int system;
         assert(tv_exr_create(&exr, "/nonexistent/a.exr", &options, &system) == TV_TOO_LARGE);

@@ -42,7 +42,7 @@ static void layout_of_absurd_counts_does_not_overflow(void) {
 }
 
 static void layout_uv_is_the_texel_centre_above_the_header(void) {
-    const tv_layout layout = {4, 8, 2};
+    const tv_layout layout = {.width = 4, .height = 8, .rows_per_frame = 2, .header_rows = 1};
     const int32_t slots[] = {0, 3, 4, 7};
     float uv[8];
     tv_layout_uv(uv, slots, 4, &layout);

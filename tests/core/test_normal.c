@@ -5,10 +5,10 @@
 
 #include <math.h>
 
-static uint32_t packed(float x, float y, float z, uint32_t guard) {
+static uint32_t packed(float x, float y, float z, tv_normal_code code) {
     const float normal[] = {x, y, z};
     uint32_t word;
-    tv_pack_normals(&word, normal, 1, guard);
+    tv_pack_normals(&word, normal, 1, code);
     return word;
 }
 
@@ -19,7 +19,7 @@ static void normal_bytes_are_truncated(void) {
 
 static void normal_word_with_guard_is_no_denormal(void) {
     for (int i = -8; i <= 8; i++) {
-        uint32_t word = packed((float)i / 8, -1, 1, TV_NORMAL_GUARD);
+        uint32_t word = packed((float)i / 8, -1, 1, TV_NORMAL_XYZ8_GUARDED);
         float value;
         memcpy(&value, &word, sizeof value);
         assert(isnormal(value) && value >= 2 && value < 8);

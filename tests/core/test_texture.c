@@ -12,13 +12,14 @@ static const int32_t kPoint[kSamples] = {2, 0, 1, 1, 0}, kFace[kSamples] = {0, 0
 static const int64_t kStart[] = {0, 3, 5};
 static const float kOrigin[] = {1, 2, 3, 0.5f, 0, 0};
 static const int32_t kOrder[] = {2, 0, 0, 1};
+static const float kHeader[] = {7.5f, 0, 0, 1};
 static const tv_domain kDomain[kFrames] = {TV_POINT, TV_FACE, TV_CORNER};
 
 static float *buffers[4 * kFrames];
 
 /* Frames whose normals live at points, then at faces, then at corners. */
 static tv_track *newTrack(size_t memory) {
-    const tv_track_options options = {1, memory, NULL, TV_NORMAL_GUARD};
+    const tv_track_options options = {1, memory, NULL, TV_NORMAL_XYZ8_GUARDED};
     tv_track *track;
     assert(tv_track_create(&track, &options) == TV_OK);
     for (size_t frame = 0; frame < kFrames; frame++) {
@@ -47,9 +48,16 @@ static void freeTrack(tv_track *track) {
 }
 
 static tv_texture textureOf(const tv_track *track) {
-    tv_texture texture = {track,           {2, kStart, kPoint, kFace, kCorner, kOrigin},
-                          kOrder,          4,
-                          {kWidth, 16, 2}, 0x00020003u};
+    const tv_texture texture = {
+        .track = track,
+        .samples = {2, kStart, kPoint, kFace, kCorner, kOrigin},
+        .frames = kOrder,
+        .frame_count = 4,
+        .slots = kSamples,
+        .layout = {.width = kWidth, .height = 16, .rows_per_frame = 2, .header_rows = 1},
+        .header = kHeader,
+        .header_count = 1,
+    };
     return texture;
 }
 
@@ -59,7 +67,8 @@ static void expectSample(const float *planes, size_t column, size_t frame, size_
     const float *p = b[0] + 3 * kPoint[sample];
     const int32_t at[] = {kPoint[sample], kFace[sample], kCorner[sample]};
     uint32_t word;
-    tv_transform_pack_normals(&word, b[1] + 3 * at[kDomain[frame]], 1, kIdentity, TV_NORMAL_GUARD);
+    tv_transform_pack_normals(&word, b[1] + 3 * at[kDomain[frame]], 1, kIdentity,
+                              TV_NORMAL_XYZ8_GUARDED);
     assert(!memcmp(planes + column, &word, sizeof word));
     assert(planes[3 * kWidth + column] == p[0] - kOrigin[3 * part]);
     assert(planes[2 * kWidth + column] == p[1] - kOrigin[3 * part + 1]);
@@ -75,7 +84,7 @@ static void texture_rows_hold_every_sample_of_every_frame(void) {
         assert(tv_texture_check(&texture) == TV_OK);
         for (size_t row = 1; row < 9; row++) {
             memset(planes, 0x7f, sizeof planes);
-            assert(tv_texture_row(&texture, row, planes, &scratch) == TV_OK);
+            assert(tv_texture_row(&texture, row, planes, &scratch, NULL) == TV_OK);
             for (size_t column = 0; column < kWidth; column++) {
                 size_t sample = (row - 1) % 2 * kWidth + column;
                 if (sample < kSamples)
@@ -94,16 +103,14 @@ static void texture_header_and_rows_without_a_frame(void) {
     tv_track *track = newTrack(4096);
     tv_texture texture = textureOf(track);
     float planes[4 * kWidth], zero[4 * kWidth] = {0};
-    uint32_t word;
     memset(planes, 0x7f, sizeof planes);
-    assert(tv_texture_row(&texture, 0, planes, NULL) == TV_OK);
-    memcpy(&word, planes + 3 * kWidth, sizeof word);
-    assert(word == 0x00020003u && planes[0] == 1.0f);
+    assert(tv_texture_row(&texture, 0, planes, NULL, NULL) == TV_OK);
+    assert(planes[3 * kWidth] == 7.5f && planes[0] == 1.0f);
     planes[0] = planes[3 * kWidth] = 0;
     assert(!memcmp(planes, zero, sizeof zero));
     for (size_t row = 9; row < 16; row++) {
         memset(planes, 0x7f, sizeof planes);
-        assert(tv_texture_row(&texture, row, planes, NULL) == TV_OK);
+        assert(tv_texture_row(&texture, row, planes, NULL, NULL) == TV_OK);
         assert(!memcmp(planes, zero, sizeof zero));
     }
     freeTrack(track);
@@ -171,7 +178,14 @@ static void texture_check_knows_faces_that_were_none(void) {
     memcpy(part.matrix, kIdentity, sizeof kIdentity);
     assert(tv_track_create(&track, &options) == TV_OK);
     assert(tv_track_append(track, &part, 1, 0) == TV_OK && tv_track_finish(track) == TV_OK);
-    tv_texture texture = {track, {1, start, zero, zero, zero, point}, zero, 1, {1, 2, 1}, 0};
+    const tv_texture texture = {
+        .track = track,
+        .samples = {1, start, zero, zero, zero, point},
+        .frames = zero,
+        .frame_count = 1,
+        .slots = 1,
+        .layout = {.width = 1, .height = 2, .rows_per_frame = 1, .header_rows = 1},
+    };
     expectRefused(&texture);
     tv_track_destroy(track);
 }

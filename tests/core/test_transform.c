@@ -110,8 +110,8 @@ static void normals_without_direction_are_counted_and_point_up(void) {
         const float *v = world + 3 * (const size_t[]){5, 127, 299}[i];
         assert(v[0] == 0 && v[1] == 0 && v[2] == 1);
     }
-    assert(tv_transform_pack_normals(words, source, 300, kIdentity, 1u << 30) == 3);
-    tv_pack_normals(packed, world, 300, 1u << 30);
+    assert(tv_transform_pack_normals(words, source, 300, kIdentity, TV_NORMAL_XYZ8_GUARDED) == 3);
+    tv_pack_normals(packed, world, 300, TV_NORMAL_XYZ8_GUARDED);
     assert(!memcmp(words, packed, sizeof words));
     assert(tv_transform_normals(world, source, 300, nothing) == 300);
     free(source);
@@ -242,7 +242,8 @@ static void normals_are_the_same_everywhere(void) {
             size_t bad = 0;
             plainNormalMatrix(matrix, kMatrices[m]);
             const size_t told = tv_transform_normals(world, source, count, kMatrices[m]);
-            assert(tv_transform_pack_normals(words, source, count, kMatrices[m], 1u << 30) == told);
+            assert(tv_transform_pack_normals(words, source, count, kMatrices[m],
+                                             TV_NORMAL_XYZ8_GUARDED) == told);
             for (size_t i = 0; i < count; i++) {
                 float wanted[3];
                 bad += !plainNormal(wanted, source + 3 * i, matrix);

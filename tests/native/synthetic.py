@@ -65,24 +65,25 @@ def part(snap, points=None, normals=None, domain=native.POINT, matrix=None, samp
     return snap.group, points, normals, domain, snap.matrix if matrix is None else matrix, *samples
 
 
-def make_baker(snapshots, frames, names=("A",), origins=None, times=None, stream=None, **settings):
-    """A baker that has all frames, which are lists of parts. `stream` is the file that later frames
-    go to as they come, if the first one decides the layout."""
-    baker = Baker(BakeSettings(output=Path("out"), **settings), names)
+def make_baker(snapshots, frames, names=("A",), origins=None, times=None, stream=None, clips=(), **settings):
+    """A baker that has all frames, which are lists of parts. `stream` is the folder of the file
+    that later frames go to as they come, if the first one decides the layout."""
+    settings = {"profile": "nekovat", **settings}
+    baker = Baker(BakeSettings(output=Path("out"), **settings), names, clips)
     origins = np.zeros((len(names), 3), np.float32) if origins is None else np.float32(origins)
     baker.begin(snapshots, origins)
     for parts, time in zip(frames, times or map(Fraction, range(len(frames))), strict=True):
         baker.frame(parts, Fraction(time))
         if stream and len(baker.times) == 1:
             baker.expect(len(frames))
-            for _ in baker.stream_steps(stream):
+            for _ in baker.stream_steps(lambda suffix: stream / f"a{suffix}"):
                 pass
     return baker
 
 
 def picture(baker, path):
     """(height, width, RGBA), row 0 at the bottom; after plan()."""
-    done = list(baker.write(path))
+    done = list(baker.write(lambda suffix: path))
     assert done[-1] == (baker.layout.height, baker.layout.height)
     assert [rows for rows, _ in done] == sorted(rows for rows, _ in done)
     return read_exr(path)[::-1]
@@ -91,7 +92,7 @@ def picture(baker, path):
 def decode(pixels, plan, part, frame):
     """(positions, words) of the corners that part's address names, as a shader would look them
     up."""
-    width, _, rows = plan.layout
+    width, _, rows = plan.layout[:3]
     row, column = np.divmod(plan.address[part], width)
     texels = pixels[1 + row + frame * rows, column]
     return texels[:, :3], np.ascontiguousarray(texels[:, 3]).view(np.uint32)

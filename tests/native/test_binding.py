@@ -56,7 +56,6 @@ def keys(corner_vert=INDICES, corner_face=INDICES):
 
 WRITER = {
     "layout": (4, 2, 1),
-    "header": 0x10000,
     "frames": np.zeros(1, np.int32),
     "part_start": np.int64([0, 4]),
     "point": INDICES,
@@ -171,9 +170,12 @@ def test_the_writer_names_what_is_missing(missing):
         (lambda: native.TextureWriter(), TypeError, "track"),
         (lambda: native.TextureWriter(3, "a", **WRITER), TypeError, "track must be a Track"),
         (lambda: open_writer(path=3), TypeError, None),
-        (lambda: open_writer(header=1 << 32), ValueError, "header must be"),
-        (lambda: open_writer(header=-1), ValueError, "header must be"),
-        (lambda: open_writer(header="a"), TypeError, None),
+        (lambda: open_writer(texel="pixels"), ValueError, "texel must be"),
+        (lambda: open_writer(half=True), ValueError, "bits cannot be halves"),
+        (lambda: open_writer(texel="mapped", mapping=np.float32([[0, 0, 1]] * 3)), ValueError, "axes"),
+        (lambda: open_writer(slots=3), ValueError, "outside"),
+        (lambda: native.pack_normals(VECTORS, "oct"), ValueError, "normals must be"),
+        (lambda: native.Track(groups=1, memory=0, normals="xyz"), ValueError, "normals must be"),
         (lambda: open_writer(threads=-1), ValueError, "threads must not be negative"),
         (lambda: open_writer(layout=[4, 2, 1]), TypeError, "layout must be"),
         (lambda: open_writer(layout=(4, 2)), TypeError, "layout must be"),

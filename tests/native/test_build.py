@@ -36,7 +36,7 @@ def test_wheel_has_the_package() -> None:
     sources = (path.relative_to(ROOT / "addon").as_posix() for path in ROOT.glob("addon/**/*.py"))
     modules = {f"truevat/{name}" for name in sources}
     assert {name for name in names if name.endswith(".py")} == modules
-    assert "truevat_native.pyi" in names
+    assert {"truevat_native.pyi", "truevat/core/viewer.html"} <= names
 
 
 @needs_wheel

@@ -90,7 +90,6 @@ def texture_writer(path, track=None):
         track or moving_track(),
         str(path),
         layout=(512, 512, 98),
-        header=1,
         frames=np.arange(4, dtype=np.int32),
         part_start=np.int64([0, samples]),
         point=index,

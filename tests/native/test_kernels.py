@@ -76,20 +76,73 @@ def test_normals_have_unit_length_and_stand_on_their_surface(normals, matrix):
     np.testing.assert_allclose(world[good], expected[good] / length[good, None], atol=1e-4)
 
 
-@given(vectors(), st.booleans())
-@example(np.float32([[1.0000001, -1.0000001, 0.99999994]]), True)
-def test_pack_normals_is_its_twin(normals, guard):
-    words = native.pack_normals(normals, guard)
-    np.testing.assert_array_equal(words, twins.pack_normals(normals, guard))
-    if guard:
+@given(vectors(), st.sampled_from(twins.NORMAL_CODES))
+@example(np.float32([[1.0000001, -1.0000001, 0.99999994]]), "xyz8-guarded")
+def test_pack_normals_is_its_twin(normals, code):
+    words = native.pack_normals(normals, code)
+    np.testing.assert_array_equal(words, twins.pack_normals(normals, code))
+    if code == "xyz8-guarded":
         exponents = words >> 23 & 0xFF
         assert ((exponents >= 1) & (exponents <= 254)).all()
+
+
+AXES = np.float32([[1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1]])
+
+
+def directions(count):
+    vectors = np.random.default_rng(5).normal(0, 1, (count, 3))
+    return (vectors / np.linalg.norm(vectors, axis=1)[:, None]).astype(np.float32)
+
+
+def degrees_apart(a, b):
+    a, b = a.astype(float), b.astype(float)
+    return np.degrees(np.arctan2(np.linalg.norm(np.cross(a, b), axis=1), (a * b).sum(axis=1)))
+
+
+@pytest.mark.parametrize(("code", "error"), [("oct24", 0.06), ("oct32", 0.0038)])
+def test_octahedral_words_are_near_and_axes_exact(code, error):
+    np.testing.assert_array_equal(native.unpack_normals(native.pack_normals(AXES, code), code), AXES)
+    normals = directions(1_000_000)
+    words = native.pack_normals(normals, code)
+    back = native.unpack_normals(words, code)
+    assert error / 2 < degrees_apart(normals, back).max() <= error
+    bits = int(code[3:]) // 2
+    assert degrees_apart(back, twins.unpack_octahedral(words, bits)).max() < 1e-4
+    assert words.max() < 2 ** (2 * bits)
+
+
+def test_bytes_are_unpacked_as_shaders_do():
+    normals = directions(1000)
+    for code in ("xyz8", "xyz8-guarded"):
+        back = native.unpack_normals(native.pack_normals(normals, code), code)
+        assert degrees_apart(normals, back).max() < 0.8
+
+
+def test_every_half_comes_back():
+    halves = np.arange(65536, dtype=np.uint16)
+    finite = np.isfinite(halves.view(np.float16))
+    values = native.from_half(halves[finite])
+    np.testing.assert_array_equal(
+        values.view(np.uint32), halves[finite].view(np.float16).astype(np.float32).view(np.uint32)
+    )
+    np.testing.assert_array_equal(native.to_half(values), halves[finite])
+
+
+@given(arrays(np.uint32, st.integers(0, 300), elements=st.integers(0, 2**32 - 1)))
+@example(np.float32([65504, 65519.99, 65520, 1e30, 2.0**-25, 2.0**-24 * 1.5, -0.0]).view(np.uint32))
+def test_halves_are_rounded_to_nearest_ties_to_even(bits):
+    values = bits.view(np.float32)
+    values = values[np.isfinite(values)]
+    with np.errstate(over="ignore"):
+        expected = values.astype(np.float16)
+    expected = np.clip(expected, np.float16(-65504), np.float16(65504))
+    np.testing.assert_array_equal(native.to_half(values), expected.view(np.uint16))
 
 
 def test_pack_normals_guards_unless_told():
     normals = np.float32([[0, 0, 1]])
     assert native.pack_normals(normals)[0] == native.NORMAL_GUARD | 0x7F7FFF
-    assert native.pack_normals(normals, False)[0] == 0x7F7FFF
+    assert native.pack_normals(normals, "xyz8")[0] == 0x7F7FFF
 
 
 @given(st.data(), st.sampled_from([1, 3]), LENGTHS, st.integers(0, 2**64 - 1))

@@ -42,7 +42,6 @@ rows = -(-samples // width)
 height = 1 << (rows * frames).bit_length()
 arguments = dict(
     layout=(width, height, rows),
-    header=1,
     frames=np.arange(frames, dtype=np.int32),
     part_start=np.int64([0, samples]),
     point=index,
@@ -102,7 +101,7 @@ snap = snapshot(*grid(columns, rows))
 # As Blender's, frames come in buffers that are filled anew when the worker has let go of them.
 buffers = [part(snap, snap.points.copy()) for _ in range(native.IN_FLIGHT + 1)]
 settings = BakeSettings(
-    output=folder, memory=memory, scratch=folder, max_size=8192, threads=2
+    output=folder, profile="nekovat", memory=memory, scratch=folder, max_size=8192, threads=2
 )
 open("/proc/self/clear_refs", "w").write("5")  # the peak starts anew from what is held now
 floor = status("VmRSS")
@@ -114,7 +113,7 @@ for frame in range(frames):
     baker.frame([buffer], Fraction(frame))
 if write:
     baker.plan()
-    for _ in baker.write(folder / "a.exr"):
+    for _ in baker.write(lambda suffix: folder / "a.exr"):
         pass
 else:
     baker.track.finish()

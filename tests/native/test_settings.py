@@ -13,10 +13,11 @@ from pathlib import Path
 import pytest
 from truevat.core.errors import BakeError
 from truevat.core.names import check_file_name, safe_file_name
+from truevat.core.profiles import PROFILES
 from truevat.core.settings import BakeSettings, FrameRange
 
 CHOICES = {
-    "profile": "nekovat",
+    "profile": ", ".join(PROFILES),
     "address": "uv, vertex-id",
     "normals": "corner, vertex, face",
     "dedup": "trajectory, rest, none",
@@ -40,10 +41,10 @@ def test_an_unknown_choice_names_the_known_ones(name):
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
-        ({"max_size": 0}, "largest side is 0; it must be a power of two from 1 to 16384"),
-        ({"max_size": -4096}, "largest side is -4096; it must be a power of two"),
-        ({"max_size": 3000}, "largest side is 3000; it must be a power of two"),
-        ({"max_size": 32768}, "largest side is 32768; it must be a power of two from 1 to 16384"),
+        ({"max_size": 0}, "largest side is 0; it must be a number from 1 to 16384"),
+        ({"max_size": -4096}, "largest side is -4096; it must be a number"),
+        ({"max_size": 3000, "profile": "nekovat"}, "largest side is 3000; it must be a power of two"),
+        ({"max_size": 32768}, "largest side is 32768; it must be a number from 1 to 16384"),
         ({"memory": 0}, "The memory budget is 0 MiB; it must be at least 1"),
         ({"memory": -1}, "The memory budget is -1 MiB; it must be at least 1"),
         ({"threads": -1}, "The number of threads is -1; it must not be negative"),

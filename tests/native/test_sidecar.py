@@ -11,8 +11,11 @@ import numpy as np
 import pytest
 import truevat_native as native
 from truevat.core import sidecar
+from truevat.core.meshes import playback_objects
+from truevat.core.profiles.base import ClipRows
 from truevat.core.report import Report, peak_memory
 
+from schema import faults
 from synthetic import grid, make_baker, part, snapshot, translation
 
 
@@ -29,22 +32,31 @@ def described(
     origins = np.float32([[10 * group, 0, 0] for group in range(len(groups))])
     times = [Fraction(1) + k * step for k in range(frames)]
     made = [[part(snap) for snap in snaps] for _ in times]
-    baker = make_baker(snaps, made, groups, origins, times, **settings)
+    clips = [ClipRows("Clip", 0, frames, Fraction(24) / step, False)]
+    baker = make_baker(snaps, made, groups, origins, times, clips=clips, **settings)
     plan = baker.plan()
-    files = {"texture": tmp_path / "a_pos.exr"}
-    files["texture"].write_bytes(b"12345")
-    return plan, sidecar.describe(
-        baker.settings,
-        plan,
+    suffix = ".truevat.exr" if baker.settings.profile == "truevat" else "_pos.exr"
+    files = {"texture": tmp_path / f"a{suffix}", "mesh": tmp_path / "a.fbx"}
+    if not shown:
+        del files["mesh"]
+    for path in files.values():
+        path.write_bytes(b"12345")
+    facts = sidecar.Facts(
         times=times,
-        fps=Fraction(24) / step,
+        clips=[sidecar.SceneClip(times[0], times[-1])],
         objects=groups,
-        origins=origins,
-        files=files,
-        mesh_hash="ab" * 32,
+        own_origins=origins,
+        position_error=baker.position_error,
+        mesh_hash="ab" * 32 if shown else None,
+        meshes=playback_objects(baker.settings, plan, snaps, "a", groups, for_file=True)
+        if shown
+        else [],
         source=source,
         blender="5.2.0",
     )
+    said = sidecar.describe(baker.settings, plan, facts, files)
+    assert not faults(json.loads(json.dumps(said)))
+    return plan, said
 
 
 def test_it_says_all_that_an_importer_needs(tmp_path):
@@ -54,7 +66,10 @@ def test_it_says_all_that_an_importer_needs(tmp_path):
         "version": 1,
         "profile": "nekovat",
         "bake_id": plan.bake_id,
-        "files": {"texture": {"name": "a_pos.exr", "bytes": 5}},
+        "files": {
+            "texture": {"name": "a_pos.exr", "bytes": 5},
+            "mesh": {"name": "a.fbx", "bytes": 5},
+        },
         "mesh_sha256": "ab" * 32,
         "texture": {
             "width": 16,
@@ -62,9 +77,12 @@ def test_it_says_all_that_an_importer_needs(tmp_path):
             "rows_per_frame": 1,
             "header_rows": 1,
             "pixel": "float32",
+            "normal_row": 0,
+            "normal_rows_per_frame": 0,
         },
+        "position": {"kind": "absolute", "error_m": 0.0},
         "address": "uv",
-        "normals": {"of": "corner", "encoding": "xyz8", "guard": True},
+        "normals": {"of": "corner", "encoding": "xyz8", "guard": True, "error_degrees": 0.8},
         "dedup": "trajectory",
         "samples": 16,
         "slots": 12,
@@ -75,9 +93,21 @@ def test_it_says_all_that_an_importer_needs(tmp_path):
             "step": 1.0,
             "fps": {"numerator": 24, "denominator": 1},
         },
+        "clips": [
+            {
+                "name": "Clip",
+                "first_frame": 0,
+                "frames": 4,
+                "fps": {"numerator": 24, "denominator": 1},
+                "loop": False,
+                "start": 1.0,
+                "end": 4.0,
+                "bounds": {"min": [0.0, 0.0, 0.0], "max": [2.0, 1.0, 0.0]},
+            }
+        ],
         "constant_topology": True,
         "space": {"axes": "right-handed, Z up", "unit": "metre", "origin": "object"},
-        "bounds": {"min": [0.0, 0.0, 0.0], "max": [12.0, 1.0, 0.0]},
+        "bounds": {"min": [0.0, 0.0, 0.0], "max": [2.0, 1.0, 0.0]},
         "objects": [
             {
                 "name": "A",
@@ -90,16 +120,27 @@ def test_it_says_all_that_an_importer_needs(tmp_path):
                 "bounds": {"min": [10.0, 0.0, 0.0], "max": [12.0, 1.0, 0.0]},
             },
         ],
+        "meshes": [
+            {"name": "A_VAT", "origin": [0.0, 0.0, 0.0], "triangles": 4},
+            {"name": "B_VAT", "origin": [10.0, 0.0, 0.0], "triangles": 4},
+        ],
         "source": "scene.blend",
         "generator": {"name": "TrueVAT", "version": native.__version__, "blender": "5.2.0"},
     }
+
+
+def test_one_mesh_has_the_first_object_s_origin(tmp_path):
+    _, said = described(tmp_path, profile="truevat", pixel="float")
+    assert said["meshes"] == [{"name": "a_VAT", "origin": [0.0, 0.0, 0.0], "triangles": 8}]
+    assert said["bounds"] == {"min": [0.0, 0.0, 0.0], "max": [12.0, 1.0, 0.0]}
+    assert said["address"] == "slot"
+    assert said["normals"] == {"of": "corner", "encoding": "oct24", "error_degrees": 0.06}
 
 
 def test_vertex_id_is_in_world_space_and_shares_nothing(tmp_path):
     _, said = described(tmp_path, address="vertex-id")
     assert said["space"]["origin"] == "world"
     assert said["dedup"] == "none"
-    assert [thing["origin"] for thing in said["objects"]] == [[0.0] * 3] * 2
     assert said["slots"] == said["samples"] == 24
 
 
@@ -156,6 +197,7 @@ def test_the_report_says_it_in_a_line_and_as_json(tmp_path):
         bake_id=plan.bake_id,
         objects=["A", "B"],
         layout=plan.layout,
+        pixel=plan.pixel,
         frames=plan.frames,
         samples=plan.samples,
         slots=plan.slots,
@@ -163,11 +205,21 @@ def test_the_report_says_it_in_a_line_and_as_json(tmp_path):
         peak_memory=peak_memory(),
         warnings=["w"],
     )
-    assert report.summary == ("4 frames, 12 slots for 16 samples, 16 x 8 texels, 0.0 MB, 1.4 s")
+    assert report.summary == ("4 frames, 12 slots for 16 samples, 16 x 8 texels of float32, 0.0 MB, 1.4 s")
     said = json.loads(json.dumps(report.to_json()))
     path = str(tmp_path / "a_pos.exr")
     assert said["files"] == {"texture": {"path": path, "bytes": 5}}
-    assert said["texture"] == {"width": 16, "height": 8, "rows_per_frame": 1}
+    assert said["texture"] == {
+        "width": 16,
+        "height": 8,
+        "rows_per_frame": 1,
+        "header_rows": 1,
+        "normal_row": 0,
+        "normal_rows_per_frame": 0,
+        "by_block": False,
+        "from_top": False,
+        "pixel": "float32",
+    }
     assert said["seconds"] == {"evaluate": 1.25, "texture": 0.1235}
     assert said["peak_memory_bytes"] > 10_000_000
     assert said["warnings"] == ["w"]

@@ -51,7 +51,7 @@ def baked(folder, domains, *, stream, **settings):
         moving(snaps, domains),
         ("A", "B"),
         origins,
-        stream=folder / "stream.part" if stream else None,
+        stream=folder if stream else None,
         **settings,
     )
     plan = baker.plan()
@@ -101,7 +101,7 @@ def test_points_in_one_place_may_part_later(tmp_path):
     together[5] = together[4]
     snap = snapshot(topology, together)
     baker = make_baker(
-        [snap], [[part(snap)], [part(snap, points)]], stream=tmp_path / "stream.part"
+        [snap], [[part(snap)], [part(snap, points)]], stream=tmp_path
     )
     assert baker.plan().slots == 6
     assert baker.track.taken == 0
@@ -113,7 +113,7 @@ def test_loose_points_in_one_place_do_not_matter(tmp_path):
     loose = np.concatenate([points, points[:1], points[:1]])
     frames = [[part(snap, loose * np.float32(1 + k))] for k in range(3)]
     snap = snapshot(topology, loose)
-    baker = make_baker([snap], frames, stream=tmp_path / "stream.part")
+    baker = make_baker([snap], frames, stream=tmp_path)
     assert (baker.plan().slots, baker.track.taken) == (6, 2)
 
 
@@ -124,10 +124,10 @@ def test_memory_holds_only_the_first_frame(tmp_path):
 
 
 def test_closing_lets_go_of_the_file(tmp_path):
-    path = tmp_path / "stream.part"
+    path = tmp_path / "a_pos.exr.part"
     snaps = objects()
     frames = moving(snaps, [POINT] * FRAMES)
-    baker = make_baker(snaps, frames[:5], ("A", "B"), np.zeros((2, 3)), stream=path)
+    baker = make_baker(snaps, frames[:5], ("A", "B"), np.zeros((2, 3)), stream=tmp_path)
 
     def is_open():
         files = [os.path.join("/proc/self/fd", name) for name in os.listdir("/proc/self/fd")]
@@ -144,9 +144,8 @@ def test_a_disk_that_is_full_is_named(full_disk):
     topology, points = grid(300, 300)
     snap = snapshot(topology, points)
     frames = [[part(snap, points * np.float32(1 + k))] for k in range(8)]
-    path = full_disk / "stream.part"
-    with pytest.raises(BakeError, match=r"stream\.part failed: No space left") as caught:
-        make_baker([snap], frames, stream=path).plan()
+    with pytest.raises(BakeError, match=r"a_pos\.exr\.part failed: No space left") as caught:
+        make_baker([snap], frames, stream=full_disk).plan()
     assert caught.value.__cause__.errno == errno.ENOSPC
 
 
@@ -156,7 +155,7 @@ def test_a_frame_that_is_not_finite_is_named_as_ever(tmp_path):
     frames[6][1][1][4, 2] = np.nan
     with pytest.raises(BakeError, match=r"Object 'A', frame 6: vertex 4 has a position"):
         make_baker(
-            snaps, frames, ("A", "B"), np.zeros((2, 3)), stream=tmp_path / "stream.part"
+            snaps, frames, ("A", "B"), np.zeros((2, 3)), stream=tmp_path
         ).plan()
 
 
@@ -168,7 +167,6 @@ def test_a_writer_knows_its_frames(tmp_path):
     index = np.arange(4, dtype=np.int32)
     arguments = {
         "layout": (4, 4, 1),
-        "header": 0x00010002,
         "frames": np.int32([0, 1, 2]),
         "part_start": np.int64([0, 4]),
         "point": index,

@@ -62,9 +62,9 @@ def recordings(draw):
     return groups, shapes, frames
 
 
-def record(groups, frames, memory, guard=True):
-    track = native.Track(groups=groups, memory=memory, guard=guard)
-    twin = twins.Track(groups, guard)
+def record(groups, frames, memory, normals="xyz8-guarded"):
+    track = native.Track(groups=groups, memory=memory, normals=normals)
+    twin = twins.Track(groups, normals)
     for key, parts in enumerate(frames):
         track.append(parts, key)
         twin.append(parts, key)
@@ -72,10 +72,10 @@ def record(groups, frames, memory, guard=True):
     return track, twin
 
 
-@given(recordings(), st.sampled_from([0, 2000, 1 << 30]), st.booleans())
-def test_track_is_its_twin(recording, memory, guard):
+@given(recordings(), st.sampled_from([0, 2000, 1 << 30]), st.sampled_from(twins.NORMAL_CODES))
+def test_track_is_its_twin(recording, memory, normals):
     groups, shapes, frames = recording
-    track, twin = record(groups, frames, memory, guard)
+    track, twin = record(groups, frames, memory, normals)
     assert track.frames == len(frames)
     assert track.bad_normals == twin.bad_normals
     size = 0
@@ -103,7 +103,7 @@ def test_texture_is_its_twin(tmp_path_factory, recording, memory, threads, direc
     stored = [0, *reversed(range(len(frames)))]
     arguments = {
         "layout": twins.layout_power_of_two(max(samples, most), len(stored), 256),
-        "header": 0x00020005,
+        "slots": max(samples, most),
         "frames": np.int32(stored),
         "part_start": np.cumsum([0, *(len(vert) for _, vert, _, _ in shapes)], dtype=np.int64),
         "point": np.concatenate([np.empty(0, np.int32), *(shape[1] for shape in shapes)]),
@@ -115,10 +115,12 @@ def test_texture_is_its_twin(tmp_path_factory, recording, memory, threads, direc
     }
     path = tmp_path_factory.mktemp("texture") / "a.exr"
     writer = native.TextureWriter(track, str(path), threads=threads, direct=direct, **arguments)
+    header = np.random.default_rng(2).normal(0, 1, (3, 4)).astype(np.float32)
+    writer.set_header(header)
     while writer.write(3):
         pass
     assert writer.close() == path.stat().st_size
-    expected = twins.texture(twin, **arguments)
+    expected = twins.texture(twin, header=header, **arguments)
     np.testing.assert_array_equal(read_exr(path)[::-1].view(np.uint32), expected.view(np.uint32))
 
 
@@ -145,7 +147,6 @@ def written(path, track, vert, **options):
         track,
         str(path),
         layout=(512, 1024, 79),
-        header=0x004F0008,
         frames=np.arange(9, dtype=np.int32),
         part_start=np.int64([0, samples]),
         point=vert,

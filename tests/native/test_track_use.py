@@ -101,7 +101,7 @@ def test_the_writer_keeps_track_and_arrays_alive(tmp_path):
     track.append([part(value=5)], 0)
     track.finish()
     path = str(tmp_path / "a.exr")
-    writer = native.TextureWriter(track, path, layout=(16, 2, 1), header=1, **arrays)
+    writer = native.TextureWriter(track, path, layout=(16, 2, 1), **arrays)
     del arrays, track
     gc.collect()
     assert writer.write(2) == 0
@@ -260,7 +260,6 @@ def test_ctrl_c_ends_a_write(tmp_path):
         track,
         str(tmp_path / "a.exr"),
         layout=(size, size, 64),
-        header=1,
         frames=np.zeros(63, np.int32),
         part_start=np.int64([0, samples]),
         point=index,

@@ -68,13 +68,46 @@ def transform_normals(normals, matrix):
     return world, int((~good).sum())
 
 
-def pack_normals(normals, guard=True):
+NORMAL_CODES = ["xyz8", "xyz8-guarded", "oct24", "oct32"]
+
+
+def pack_octahedral(normals, bits):
+    half, one = np.float32(2 ** (bits - 1) - 1), np.float32(1)
+    x, y, z = normals.T
+    with np.errstate(all="ignore"):
+        scale = one / (np.abs(x) + np.abs(y) + np.abs(z))
+        u, v = x * scale, y * scale
+        folded = (one - np.abs(v)) * np.where(u >= 0, one, -one), (
+            (one - np.abs(u)) * np.where(v >= 0, one, -one)
+        )
+        codes = []
+        for plain, turned in zip((u, v), folded, strict=True):
+            code = np.where(z < 0, turned, plain) * half + (half + np.float32(0.5))
+            code = np.where(code > 0, code, np.float32(0))
+            codes.append(np.where(code < 2 * half, code, 2 * half).astype(np.uint32))
+    return codes[0] | codes[1] << np.uint32(bits)
+
+
+def unpack_octahedral(words, bits):
+    """In double, as docs/format.md says."""
+    half = 2 ** (bits - 1) - 1
+    x = (words & np.uint32(2**bits - 1)).astype(float) / half - 1
+    y = (words >> np.uint32(bits)).astype(float) / half - 1
+    z = 1 - np.abs(x) - np.abs(y)
+    t = np.maximum(-z, 0)
+    vectors = np.stack([x - np.where(x >= 0, t, -t), y - np.where(y >= 0, t, -t), z], axis=1)
+    return vectors / np.linalg.norm(vectors, axis=1)[:, None]
+
+
+def pack_normals(normals, code="xyz8-guarded"):
+    if code.startswith("oct"):
+        return pack_octahedral(normals, int(code[3:]) // 2)
     with np.errstate(all="ignore"):
         value = (normals * np.float32(0.5) + np.float32(0.5)) * np.float32(255)
         value = np.where(value > 0, value, np.float32(0))
         byte = np.where(value < 255, value, np.float32(255)).astype(np.uint32)
     words = byte[:, 0] << 16 | byte[:, 1] << 8 | byte[:, 2]
-    return words | np.uint32(GUARD if guard else 0)
+    return words | np.uint32(GUARD if code == "xyz8-guarded" else 0)
 
 
 def _mix(value, multiplier):
@@ -150,8 +183,8 @@ def layout_uv(slots, layout):
 class Track:
     """Frames as lists of parts, as native.Track takes them."""
 
-    def __init__(self, groups, guard=True):
-        self.guard = guard
+    def __init__(self, groups, normals="xyz8-guarded"):
+        self.normals = normals
         self.frames = []  # [(points, words, domain) of each part], or (points, words) of samples
         self.own = []
         self.keys_of = []
@@ -163,7 +196,7 @@ class Track:
         for group, points, normals, domain, matrix, *samples in parts:
             world, _ = transform_points(points, matrix)
             turned, bad = transform_normals(normals, matrix)
-            words = pack_normals(turned, self.guard)
+            words = pack_normals(turned, self.normals)
             self.bad_normals += bad
             box = self.bounds[group]
             if len(world):
@@ -216,16 +249,16 @@ class Track:
         return b"".join(lane.to_bytes(8, "little") for lane in digest)
 
 
-def texture(track, *, layout, header, frames, part_start, point, face, corner, origin):
+def texture(track, *, layout, slots, header, frames, part_start, point, face, corner, origin):
     """The whole picture, (height, width, RGBA) float32, row 0 at the bottom."""
     width, height, rows = layout
     pixels = np.zeros((height * width, 4), np.float32)
-    pixels[0] = np.uint32(header).view(np.float32), 0, 0, 1
+    pixels[: min(len(header), width)] = header[:width]
     for k, frame in enumerate(frames):
         begin = (1 + k * rows) * width
         if track.own[frame]:
             points, words = track.frame(frame)
-            pixels[begin : begin + len(points), :3] = points
+            pixels[begin : begin + len(points), :3] = points - (origin[0] if len(origin) else 0)
             pixels[begin : begin + len(points), 3] = words.view(np.float32)
             continue
         for part, (points, words, domain) in enumerate(track.frames[frame]):

@@ -4,9 +4,16 @@
 
 from __future__ import annotations
 
-from .base import Layout, Profile
+from .base import Contents, Layout, Need, Profile
+from .bounds import BOUNDS
 from .nekovat import NEKOVAT
+from .openvat import OPENVAT
+from .truevat import TRUEVAT
 
-PROFILES: dict[str, Profile] = {profile.name: profile for profile in (NEKOVAT,)}
+# The first one is what a user gets who chooses none.
+PROFILES: dict[str, Profile] = {
+    profile.name: profile for profile in (TRUEVAT, NEKOVAT, BOUNDS, OPENVAT)
+}
+DEFAULT_PROFILE = TRUEVAT.name
 
-__all__ = ["PROFILES", "Layout", "Profile"]
+__all__ = ["DEFAULT_PROFILE", "PROFILES", "Contents", "Layout", "Need", "Profile"]

@@ -10,10 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     import bpy
 
+    from .core.clips import ClipSettings
+    from .core.frames import FrameRange
     from .core.report import Report
-    from .core.settings import FrameRange
 
 _commands: list[object] = []
 
@@ -41,6 +44,9 @@ def bake(
     normal_texture: str | None = None,
     join: bool | None = None,
     engines: Iterable[str] | None = None,
+    clips: str | ClipSettings = "scene",
+    fps: str | float | Fraction | None = None,
+    step: str | float | Fraction | None = None,
 ) -> Report:
     """Bakes objects of the current scene into the folder `output`.
 
@@ -49,6 +55,8 @@ def bake(
     profile: "truevat", "nekovat", "bounds" or "openvat". address: "uv" or "vertex-id". mesh: "fbx", "glb" or "none".
     pixel: "float", "half", or "auto", which takes half floats where they move no point by more than
     `tolerance` millimetres. rows: "wrap" or "single". memory: in MiB.
+    clips: "scene", "actions", "nla", "markers", or ranges as "Walk=1:24@loop,Jump=30:41"; the command
+    has the same words. fps, step: how densely to bake; one of the two.
     engines: whose import settings are written, of "unity" and "godot"; all by default.
     What is None is as the profile has it: normals "corner" (or "vertex", "face"), dedup
     "trajectory" (or "rest", "none"), normal_texture "packed", join (one playback mesh of all
@@ -59,8 +67,10 @@ def bake(
     import bpy
 
     from .blender.bake import bake as run
+    from .core.clips import ClipSettings
     from .core.errors import BakeError
-    from .core.settings import BakeSettings, FrameRange
+    from .core.frames import FrameRange
+    from .core.settings import BakeSettings
 
     if isinstance(frames, str):
         frames = FrameRange.parse(frames)
@@ -76,6 +86,7 @@ def bake(
         objects=_names(objects),
         collection=None if collection is None else _name(collection),
         frames=frames,
+        clips=clips if isinstance(clips, ClipSettings) else _clips(clips, fps, step),
         profile=profile,
         address=address,
         normals=normals,
@@ -95,6 +106,16 @@ def bake(
         **({} if engines is None else {"engines": tuple(engines)}),
     )
     return run(bpy.context, settings)
+
+
+def _clips(
+    text: str, fps: str | float | Fraction | None, step: str | float | Fraction | None
+) -> ClipSettings:
+    from .core.clip_text import exact_fps, exact_step, parse_clips
+
+    return parse_clips(
+        text, None if fps is None else exact_fps(fps), None if step is None else exact_step(step)
+    )
 
 
 def _names(objects: Iterable[bpy.types.Object | str] | None) -> tuple[str, ...]:

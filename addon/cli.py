@@ -19,8 +19,10 @@ import truevat_native as native
 
 from . import console
 from .core import viewer
+from .core.clip_text import exact_fps, exact_step, parse_clips
 from .core.engines import ENGINES
 from .core.errors import BakeError
+from .core.frames import FrameRange
 from .core.inspect import command as info
 from .core.profiles import DEFAULT_PROFILE, PROFILES
 from .core.settings import (
@@ -32,7 +34,6 @@ from .core.settings import (
     PIXELS,
     ROWS,
     BakeSettings,
-    FrameRange,
 )
 
 if TYPE_CHECKING:
@@ -181,6 +182,15 @@ def _bake_arguments(parser: argparse.ArgumentParser, inside: bool) -> None:
         help="both ends included (default: the scene's range)",
     )
     add(
+        "--clips",
+        metavar="scene|actions|nla|markers|NAME=START:END,…",
+        default="scene",
+        help="what becomes a clip of its own: actions:Walk,Run takes two of them, @loop after a name "
+        "has it loop, @60 bakes it at 60 frames per second" + DEFAULT,
+    )
+    add("--fps", metavar="N", help="bake so many frames per second (default: the scene's)")
+    add("--step", metavar="N", help="bake every Nth frame; below 1 there are sub-frames")
+    add(
         "--profile",
         choices=tuple(PROFILES),
         default=DEFAULT_PROFILE,
@@ -278,6 +288,11 @@ def _bake_settings(args: argparse.Namespace) -> BakeSettings:
         objects=tuple(args.objects),
         collection=args.collection,
         frames=args.frames,
+        clips=parse_clips(
+            args.clips,
+            None if args.fps is None else exact_fps(args.fps),
+            None if args.step is None else exact_step(args.step),
+        ),
         profile=args.profile,
         address=args.address,
         normals=args.normals,

@@ -9,7 +9,8 @@ from typing import Any
 
 import bpy
 from truevat.blender.bake import bake
-from truevat.core.settings import BakeSettings, FrameRange
+from truevat.core.frames import FrameRange
+from truevat.core.settings import BakeSettings
 
 
 def run(

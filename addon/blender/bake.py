@@ -7,6 +7,7 @@ However it ends, the scene is as it was before, and no half-written file stays.
 
 from __future__ import annotations
 
+import math
 import os
 import time as clock
 from collections.abc import Callable, Generator, Iterator
@@ -15,11 +16,10 @@ from fractions import Fraction
 from pathlib import Path
 
 import bpy
-import numpy as np
-import truevat_native as native
 
 from ..core import sidecar
 from ..core.baker import Baker, Plan
+from ..core.clips import Clip
 from ..core.engines import ENGINES, EngineBake, EngineTexture
 from ..core.errors import BakeError, Cancelled
 from ..core.files import Workplace
@@ -31,10 +31,12 @@ from ..core.report import Progress, Report, peak_memory
 from ..core.settings import BakeSettings
 from . import render_settings, timeline
 from .capture import Capture
+from .clips import SceneClips
 from .export import check_export, export_mesh
 from .instances import instances
 from .playback import kept, place_playback, playback_conflicts
 from .png import png_of
+from .seams import settle_steps
 from .sources import find_sources
 
 TRIANGLE_OBJECT = "TriangleObject"
@@ -84,6 +86,7 @@ class _Bake:
         self.settings = settings
         self.seconds: dict[str, float] = {}
         self.warnings: list[str] = []
+        self.baker: Baker | None = None
         self.stage = ""
         self.stage_began = clock.perf_counter()
 
@@ -99,12 +102,14 @@ class _Bake:
         check_scratch(self.settings.scratch)
 
         with Workplace(folder) as workplace, ExitStack() as stack:
+
             def path_of(suffix: str) -> Path:
                 return workplace.path(self.name + suffix)
 
-            self.times = timeline.frame_times(self.scene, self.settings.frames)
-            self.baker = Baker(self.settings, self.groups, self._clips())
-            stack.callback(self.baker.close)
+            self.scene_clips = SceneClips(
+                self.scene, self.sources, self.settings.clips, self.settings.frames
+            )
+            stack.callback(self._close)
             self._enter("evaluate")
             yield from self._evaluate(path_of)
             self._enter("slots")
@@ -114,7 +119,7 @@ class _Bake:
             contents = self.baker.contents({role: path.name for role, path in files.items()})
             self.position_error = self.baker.position_error
             stack.close()
-            del self.baker  # its frames are written; playback meshes take their memory
+            self.baker = None  # its frames are written; playback meshes take their memory
             self._enter("mesh")
             placements = self._playback(for_file=False)
             yield self._progress("files", 1, 4, "Making the playback object")
@@ -135,11 +140,9 @@ class _Bake:
 
     # ---------------------------------------------------------------------------------------------
 
-    def _clips(self) -> list[ClipRows]:
-        step = self.times[1] - self.times[0] if len(self.times) > 1 else Fraction(1)
-        fps = timeline.frames_per_second(self.scene) / step
-        self.scene_clips = [sidecar.SceneClip(self.times[0], self.times[-1])]
-        return [ClipRows("Scene", 0, len(self.times), fps, False)]
+    def _close(self) -> None:
+        if self.baker is not None:
+            self.baker.close()
 
     def _evaluate(self, path_of: Callable[[str], Path]) -> Iterator[Progress]:
         settings, scene = self.settings, self.scene
@@ -150,20 +153,57 @@ class _Bake:
                 stack.enter_context(render_settings.applied(others))
             else:
                 self.warnings += render_settings.warnings(others)
+            yield from self._settle_clips()
             capture = Capture(self.context, self.sources, settings, self.unit_scale)
-            simulated = timeline.simulation_start(scene, self.context.evaluated_depsgraph_get())
-            done = 0
-            for time, baked in timeline.schedule(self.times, simulated):
-                timeline.set_frame(scene, time)
-                if baked:
-                    self._take(capture, time)
-                    done += 1
-                text = f"Frame {float(time):g}" if baked else f"Simulating frame {float(time):g}"
-                yield self._progress("evaluate", done, len(self.times), text)
-                if baked and done == 1:
-                    for _ in self.baker.stream_steps(path_of):
-                        yield self._progress("evaluate", done, len(self.times), text)
+            self.baker = Baker(settings, self.groups, self.rows)
+            for index, (clip, _) in enumerate(self.clips):
+                with self.scene_clips.alone(clip):
+                    yield from self._evaluate_clip(capture, index, path_of)
             capture.require_meshes("in any baked frame")
+
+    def _settle_clips(self) -> Iterator[Progress]:
+        """Which frames clips have, and which rows of the texture."""
+        steps = settle_steps(
+            self.context, self.scene_clips, self.sources, self.settings, self.unit_scale
+        )
+        while True:
+            try:
+                text = next(steps)
+            except StopIteration as end:
+                self.clips: list[tuple[Clip, float | None]] = end.value
+                break
+            yield self._progress("evaluate", 0, 1, text)
+        self.rows: list[ClipRows] = []
+        first = 0
+        for clip, _ in self.clips:
+            self.rows.append(ClipRows(clip.name, first, clip.count, clip.fps, clip.loop))
+            first += clip.count
+        self.warnings += [clip.warning for clip, _ in self.clips if clip.warning]
+        self.times = [time for clip, _ in self.clips for time in clip.times]
+
+    def _evaluate_clip(
+        self, capture: Capture, index: int, path_of: Callable[[str], Path]
+    ) -> Iterator[Progress]:
+        scene, clip = self.scene, self.clips[index][0]
+        simulated = timeline.simulation_start(scene, self.context.evaluated_depsgraph_get())
+        played = self._played(index)
+        where = f"{clip.name}, frame" if len(self.clips) > 1 else "Frame"
+        for time, baked in timeline.schedule(clip.times, simulated, played):
+            timeline.set_frame(scene, time)
+            if baked:
+                self._take(capture, time, index)
+            text = f"{where} {float(time):g}" if baked else f"Simulating frame {float(time):g}"
+            done = len(self.baker.times)
+            yield self._progress("evaluate", done, len(self.times), text)
+            if baked and done == 1:
+                for _ in self.baker.stream_steps(path_of):
+                    yield self._progress("evaluate", done, len(self.times), text)
+
+    def _played(self, index: int) -> int | None:
+        """The last whole frame that a simulation has, if the clip before had the same animation."""
+        if not index or self.settings.clips.kind in ("actions", "nla"):
+            return None
+        return math.floor(self.clips[index - 1][0].times[-1])
 
     def _plan(self) -> Iterator[Progress]:
         steps = self.baker.plan_steps()
@@ -175,9 +215,9 @@ class _Bake:
                 return
             yield self._progress("slots", 0, 1, "Looking for corners that move together")
 
-    def _take(self, capture: Capture, time: Fraction) -> None:
+    def _take(self, capture: Capture, time: Fraction, clip: int) -> None:
         if self.baker.times:
-            self.baker.frame(capture.frame(time), time)
+            self.baker.frame(capture.frame(time), time, clip)
             return
         self.snapshots, self.origins, parts = capture.first(time)
         check_uv_maps(self.settings, self.groups, self.snapshots)  # before hours are spent
@@ -195,9 +235,7 @@ class _Bake:
 
     # ---------------------------------------------------------------------------------------------
 
-    def _write(
-        self, path_of: Callable[[str], Path]
-    ) -> Generator[Progress, None, dict[str, Path]]:
+    def _write(self, path_of: Callable[[str], Path]) -> Generator[Progress, None, dict[str, Path]]:
         writing = self.baker.write(path_of)
         while True:
             try:
@@ -237,7 +275,7 @@ class _Bake:
             sidecar.write(files[suffix], content)
         facts = sidecar.Facts(
             times=self.times,
-            clips=self.scene_clips,
+            clips=[sidecar.SceneClip(clip.start, clip.end, seam) for clip, seam in self.clips],
             objects=self.groups,
             own_origins=self.origins,
             position_error=self.position_error,

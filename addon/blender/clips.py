@@ -13,7 +13,7 @@ import bpy
 
 from ..core.clips import Clip, ClipSettings, Span, choose, frame_span, range_spans
 from ..core.errors import BakeError
-from ..core.settings import FrameRange
+from ..core.frames import FrameRange
 from .actions import Relations, Share, action_range, strips
 from .animation_state import assign, lent, playable, restart_simulations, to_rest
 from .timeline import frames_per_second

@@ -11,7 +11,7 @@ from fractions import Fraction
 
 import bpy
 
-from ..core.settings import FrameRange
+from ..core.frames import FrameRange
 
 POINT_CACHE_MODIFIERS = {"CLOTH", "SOFT_BODY", "DYNAMIC_PAINT"}
 
@@ -29,13 +29,16 @@ def frames_per_second(scene: bpy.types.Scene) -> Fraction:
 
 
 def schedule(
-    times: list[Fraction], simulation_start: int | None
+    times: list[Fraction], simulation_start: int | None, played: int | None = None
 ) -> Iterator[tuple[Fraction, bool]]:
-    """(frame, whether it is baked). A simulation needs every whole frame from its own start on."""
+    """(frame, whether it is baked). A simulation needs every whole frame from its own start on, or
+    from the one after `played`, the last one that it has under the same animation."""
     if simulation_start is None:
         yield from ((time, True) for time in times)
         return
     whole = min(simulation_start, math.floor(times[0]))
+    if played is not None and played < times[0]:
+        whole = played + 1
     for time in times:
         for between in range(whole, math.ceil(time)):
             yield Fraction(between), False

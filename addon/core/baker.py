@@ -209,9 +209,7 @@ class Baker:
             elif self.profile.numbers_points:
                 self.slots = number_points(self.snapshots)
             else:
-                self.slots = yield from share_slots(
-                    self.snapshots, self.settings.dedup, self.track
-                )
+                self.slots = yield from share_slots(self.snapshots, self.settings.dedup, self.track)
             yield from self._choose_pixel()
             offsets = yield from self._measure_limits()
         except (native.NativeError, OSError, MemoryError) as error:

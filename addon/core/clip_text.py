@@ -21,7 +21,7 @@ from fractions import Fraction
 
 from .clips import NOUNS, ClipSettings, Pick
 from .errors import BakeError
-from .settings import FrameRange
+from .frames import FrameRange
 
 HIGHEST_FPS = 10_000
 # Rates that are written with a dot, but mean so many thousand and one.

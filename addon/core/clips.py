@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import TypeVar
 
 from .errors import BakeError
-from .settings import MOST_FRAMES, FrameRange
+from .frames import MOST_FRAMES, FrameRange
 
 NOUNS = {"actions": "action", "nla": "NLA strip", "markers": "marker"}
 KINDS = ("scene", *NOUNS, "ranges")

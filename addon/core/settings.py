@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from fractions import Fraction
 from pathlib import Path
 
-from .errors import BakeError
-from .names import check_file_name
+from .clips import ClipSettings
 from .engines import ENGINES
+from .errors import BakeError
+from .frames import FrameRange
+from .names import check_file_name
 from .profiles import DEFAULT_PROFILE, PROFILES, Profile
 from .profiles.base import LARGEST_TEXTURE
 
@@ -34,59 +35,6 @@ DEFAULTS = {
     "normal_texture": "normal_textures",
     "join": "join",
 }
-SMALLEST_STEP = 1e-6  # of frames; what times() can tell apart
-MOST_FRAMES = 1_000_000  # of one bake; no texture holds as many
-
-
-@dataclass(frozen=True)
-class FrameRange:
-    """Frames start, start + step, … up to and with end. Sub-frames and negative frames work."""
-
-    start: float
-    end: float
-    step: float = 1.0
-
-    def __post_init__(self) -> None:
-        values = (self.start, self.end, self.step)
-        if not all(math.isfinite(value) for value in values):
-            raise BakeError(
-                "The frame range must be finite numbers; write START:END or START:END:STEP"
-            )
-        if max(abs(self.start), abs(self.end)) > 1048574:
-            raise BakeError("The frame range leaves Blender's own limit of 1,048,574 frames")
-        if self.step <= 0:
-            raise BakeError(f"The frame step is {self.step:g}; it must be above 0")
-        if self.end < self.start:
-            raise BakeError(
-                f"The frame range is empty: its end {self.end:g} is before its start {self.start:g}"
-            )
-        if self.step < SMALLEST_STEP or (self.end - self.start) / self.step >= MOST_FRAMES:
-            raise BakeError(
-                f"The frame step {self.step:g} is too small; a range holds at most "
-                f"{MOST_FRAMES:,} frames"
-            )
-
-    @classmethod
-    def parse(cls, text: str) -> FrameRange:
-        """From `START:END` or `START:END:STEP`."""
-        fields = text.split(":")
-        try:
-            values = [float(field) for field in fields]
-        except ValueError:
-            values = []
-        if len(values) not in (2, 3):
-            raise BakeError(
-                f"'{text}' is no frame range; write START:END or START:END:STEP, as 1:120"
-            )
-        return cls(*values)
-
-    def times(self) -> list[Fraction]:
-        """The frames, exactly: steps do not add up rounding errors."""
-        start, end, step = (
-            Fraction(value).limit_denominator(1_000_000)
-            for value in (self.start, self.end, self.step)
-        )
-        return [start + k * step for k in range(math.floor((end - start) / step) + 1)]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,6 +55,7 @@ class BakeSettings:
     objects: tuple[str, ...] = ()
     collection: str | None = None
     frames: FrameRange | None = None
+    clips: ClipSettings = ClipSettings()
     profile: str = DEFAULT_PROFILE
     address: str = "uv"
     normals: str | None = None
@@ -149,6 +98,7 @@ class BakeSettings:
         self._check_numbers()
         if self.name is not None:
             check_file_name(self.name)
+        self.clips.check_frames(self.frames)
         self.layout.check(self)
         for option in ("normals", "dedup", "rows", "normal_texture", "join"):
             if getattr(self, option) is None:
@@ -184,9 +134,7 @@ class BakeSettings:
     @property
     def needs_triangles(self) -> bool:
         """Whether anything that is made of the first frame is triangulated."""
-        return (
-            self.address == "vertex-id" or self.layout.numbers_triangles or self.mesh != "none"
-        )
+        return self.address == "vertex-id" or self.layout.numbers_triangles or self.mesh != "none"
 
 
 def _one_of(what: str, value: str | None, choices: tuple[str | None, ...]) -> None:

@@ -6,6 +6,7 @@ two bakes of the same thing. docs/format.md lists its keys."""
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -101,9 +102,7 @@ def describe(
         "bounds": _box(plan.extent),
         "objects": [
             {"name": name, "origin": origin.tolist(), "bounds": _box(box)}
-            for name, origin, box in zip(
-                facts.objects, facts.own_origins, plan.bounds, strict=True
-            )
+            for name, origin, box in zip(facts.objects, facts.own_origins, plan.bounds, strict=True)
         ],
         "meshes": [
             {
@@ -138,7 +137,7 @@ def _clip(plan: Plan, facts: Facts, index: int) -> dict[str, Any]:
         "end": float(scene.end),
         "bounds": _box(plan.clip_extents[index]),
     }
-    if scene.seam_error is not None:
+    if scene.seam_error is not None and math.isfinite(scene.seam_error):
         described["seam_error_m"] = scene.seam_error
     return described
 

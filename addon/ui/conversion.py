@@ -10,8 +10,9 @@ import bpy
 
 from ..core.engines import ENGINES
 from ..core.errors import BakeError
+from ..core.frames import FrameRange
 from ..core.profiles import PROFILES
-from ..core.settings import BakeSettings, FrameRange
+from ..core.settings import BakeSettings
 from .preferences import machine
 
 

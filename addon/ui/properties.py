@@ -218,6 +218,11 @@ class TrueVATSettings(bpy.types.PropertyGroup):
         description="Write .import files, with which Godot imports texture and mesh as they are",
         default=True,
     )
+    engine_web: BoolProperty(
+        name="Web (three.js)",
+        description="Write a module that loads the bake with truevat-three, beside a GLB file",
+        default=True,
+    )
     max_size: EnumProperty(
         name="Max Size",
         description="Longest side that the texture may have",

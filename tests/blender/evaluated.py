@@ -12,8 +12,9 @@ from pathlib import Path
 import bpy
 import numpy as np
 from truevat.blender.bake import bake
+from truevat.core.frames import FrameRange
 from truevat.core.report import Report
-from truevat.core.settings import BakeSettings, FrameRange
+from truevat.core.settings import BakeSettings
 
 from decoding import Texture, as_bytes
 

@@ -95,16 +95,45 @@ def files_in(folder: Path) -> list[str]:
 def test_bakes_the_selected_objects(scenes: Path, out: Path, command: list[str]) -> None:
     result = truevat("bake", scenes / "scene.blend", "-o", out, command=command)
     assert result.returncode == 0, result.stderr
-    assert files_in(out) == ["Cube.fbx", "Cube.truevat.json", "Cube_pos.exr"]
+    names = ["Cube.truevat.exr", "Cube.fbx", "Cube.truevat.json"]
+    for engine in ("meta", "import"):
+        names += [f"Cube.truevat.exr.{engine}", f"Cube.fbx.{engine}"]
+    assert files_in(out) == sorted(names)
     first, *files = result.stdout.splitlines()
     assert first.startswith("4 frames, ")
-    assert [line.split()[0] for line in files] == [
-        str(out / name) for name in ("Cube_pos.exr", "Cube.fbx", "Cube.truevat.json")
-    ]
+    assert [line.split()[0] for line in files] == [str(out / name) for name in names]
+
+
+@pytest.mark.parametrize(
+    ("engines", "suffixes"),
+    [
+        ("none", []),
+        ("unity", [".truevat.exr.meta"]),
+        ("web,godot", [".glb.import", ".truevat.exr.import", ".truevat.js"]),
+    ],
+)
+def test_engines_are_chosen(scenes: Path, out: Path, engines: str, suffixes: list[str]) -> None:
+    words = ["--mesh", "glb", "--engine", engines]
+    result = truevat("bake", scenes / "scene.blend", "-o", out, *words)
+    assert result.returncode == 0, result.stderr
+    always = [".glb", ".truevat.exr", ".truevat.json"]
+    assert files_in(out) == sorted(f"Cube{suffix}" for suffix in [*always, *suffixes])
+
+
+def test_why_the_texture_has_floats_or_halves_is_said(scenes: Path, out: Path) -> None:
+    words = ["bake", scenes / "scene.blend", "-o", out, "--mesh", "none", "--json"]
+    for tolerance, bits, reason in ((0, 32, "would move a point by"), (9, 16, "move no point by")):
+        result = truevat(*words, "--tolerance", tolerance)
+        (note,) = json.loads(result.stdout)["notes"]
+        assert note.startswith(f"The texture has {bits}-bit floats: half floats {reason}")
+        assert f"truevat: note: {note}\n" in result.stderr
+    result = truevat(*words, "--pixel", "half")
+    assert json.loads(result.stdout)["notes"] == []
+    assert "note:" not in result.stderr
 
 
 def test_progress_is_in_plain_lines(scenes: Path, out: Path) -> None:
-    result = truevat("bake", scenes / "scene.blend", "-o", out)
+    result = truevat("bake", scenes / "scene.blend", "-o", out, "--pixel", "float")
     lines = [line for line in result.stderr.splitlines() if line.startswith("truevat:")]
     assert len(lines) >= 3
     assert all(re.fullmatch(r"truevat: +\d+%  \S.*", line) for line in lines)
@@ -115,7 +144,8 @@ def test_progress_is_in_plain_lines(scenes: Path, out: Path) -> None:
 @pytest.mark.parametrize("mesh", ["fbx", "glb", "none"])
 def test_json_is_all_there_is(scenes: Path, out: Path, mesh: str) -> None:
     """Exporters talk, and Blender does when it opens a file; standard output is the report's."""
-    result = truevat("bake", scenes / "scene.blend", "-o", out, "--mesh", mesh, "--json")
+    words = ["--mesh", mesh, "--engine", "none", "--json"]
+    result = truevat("bake", scenes / "scene.blend", "-o", out, *words)
     assert result.returncode == 0, result.stderr
     report = json.loads(result.stdout)
     assert set(report["files"]) == {"texture", "sidecar"} | ({"mesh"} if mesh != "none" else set())
@@ -130,6 +160,7 @@ def test_json_is_all_there_is(scenes: Path, out: Path, mesh: str) -> None:
 def test_options_reach_the_bake(scenes: Path, out: Path, tmp_path: Path) -> None:
     words = "--frames -3:3:0.5 --normals face --dedup none --max-size 64 --name wind --mesh none"
     more = "--no-guard --no-bounds --render-settings --memory 64 --threads 1 --profile nekovat"
+    more += " --engine none"
     scene, scratch = scenes / "scene.blend", ["--scratch", tmp_path]
     result = truevat("bake", scene, "-o", out, *words.split(), *more.split(), *scratch, "--json")
     assert result.returncode == 0, result.stderr
@@ -211,19 +242,19 @@ def test_save_blend_has_the_playback_objects(scenes: Path, out: Path, tmp_path: 
 
 
 def test_save_blend_into_the_new_output_folder(scenes: Path, out: Path) -> None:
-    words = ["--mesh", "none", "--save-blend", out / "saved.blend"]
+    words = ["--mesh", "none", "--engine", "none", "--save-blend", out / "saved.blend"]
     result = truevat("bake", scenes / "scene.blend", "-o", out, *words)
     assert result.returncode == 0, result.stderr
-    assert files_in(out) == ["Cube.truevat.json", "Cube_pos.exr", "saved.blend"]
+    assert files_in(out) == ["Cube.truevat.exr", "Cube.truevat.json", "saved.blend"]
 
 
 def test_output_relative_to_the_scene(scenes: Path, tmp_path: Path) -> None:
     scene, saved = tmp_path / "scene.blend", tmp_path / "vat" / "saved.blend"
     scene.write_bytes((scenes / "scene.blend").read_bytes())
-    words = ["-o", "//vat", "--mesh", "none", "--save-blend", saved]
+    words = ["-o", "//vat", "--mesh", "none", "--engine", "none", "--save-blend", saved]
     result = truevat("bake", scene, *words)
     assert result.returncode == 0, result.stderr
-    assert files_in(tmp_path / "vat") == ["Cube.truevat.json", "Cube_pos.exr", "saved.blend"]
+    assert files_in(tmp_path / "vat") == ["Cube.truevat.exr", "Cube.truevat.json", "saved.blend"]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="names are UTF-8 or UTF-16 elsewhere")
@@ -282,7 +313,15 @@ def test_version() -> None:
         ("bake s.blend -o d --frames 1:9:0", "must be above 0"),
         ("bake s.blend -o d --objects A --collection C", "not allowed with"),
         ("bake s.blend -o d --objects A,,B", "empty name"),
-        ("bake s.blend -o d --max-size 1000", "power of two"),
+        ("bake s.blend -o d --max-size 1000 --profile nekovat", "power of two"),
+        ("bake s.blend -o d --max-size 20000", "from 1 to 16384"),
+        ("bake s.blend -o d --pixel png16", "TrueVAT layout has no pixel 'png16'"),
+        ("bake s.blend -o d --pixel half --profile nekovat", "nekoVAT layout has no pixel 'half'"),
+        ("bake s.blend -o d --normal-texture separate", "has no normal texture 'separate'"),
+        ("bake s.blend -o d --openvat-rounding", "has no OpenVAT rounding"),
+        ("bake s.blend -o d --tolerance -1", "must not be below 0"),
+        ("bake s.blend -o d --engine unity,flash", "engine 'flash' is unknown"),
+        ("bake s.blend -o d --no-join --address vertex-id", "one playback mesh"),
         ("bake s.blend -o d --memory 0", "at least 1"),
         ("bake s.blend -o d --memory much", "invalid int value"),
         ("bake s.blend -o d --threads -2", "must not be negative"),

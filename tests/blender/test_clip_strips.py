@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from truevat.blender.clips import offered
 from truevat.core.errors import BakeError
-from truevat.core.settings import FrameRange
+from truevat.core.frames import FrameRange
 
 import scenes
 from animations import (

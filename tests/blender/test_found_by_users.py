@@ -52,9 +52,13 @@ def test_a_linked_object_with_the_same_name_is_another_one(tmp_path):
     def samples(obj):
         return truevat.bake(tmp_path, objects=[obj], frames="1:2", mesh="none").samples
 
+    def both(**options):
+        return truevat.bake(tmp_path, objects=[local, linked], frames="1:2", **options)
+
     assert (samples(local), samples(linked)) == (3, 24)
     with pytest.raises(BakeError, match="Two playback objects would be 'LA_VAT'"):
-        truevat.bake(tmp_path, objects=[local, linked], frames="1:2")
+        both(join=False)
+    assert both(join=True).samples == 27
 
 
 @pytest.mark.parametrize("mapping", [(100, 200), (200, 100), (100, 100)])

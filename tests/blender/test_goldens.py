@@ -14,7 +14,8 @@ import numpy as np
 import pytest
 from truevat.blender.bake import bake
 from truevat.blender.playback import TAG
-from truevat.core.settings import BakeSettings, FrameRange
+from truevat.core.frames import FrameRange
+from truevat.core.settings import BakeSettings
 
 from decoding import Texture, split
 
@@ -55,12 +56,14 @@ def golden(request, tmp_path_factory):
         output=tmp_path_factory.mktemp(case["name"]),
         objects=tuple(case["objects"]),
         frames=FrameRange(case["frame_start"], case["frame_end"]),
+        profile="nekovat",
         address=case["addressing"].replace("_", "-"),
         normals="face" if case["hard_edge"] else "vertex",
         dedup="rest" if case.get("vertex_compress") else "none",
         max_size=case["max_resolution"],
         mesh="none",
         guard=guard,
+        engines=(),
     )
     report = bake(bpy.context, settings)
     with np.load(GOLDENS / f"{case['name']}.npz") as arrays:

@@ -97,8 +97,10 @@ def test_a_script_bakes_at_once(sheet, panel, tmp_path):
     panel.mesh = "none"
     assert bpy.ops.truevat.bake() == {"FINISHED"}
     assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "Waves.truevat.exr",
+        "Waves.truevat.exr.import",
+        "Waves.truevat.exr.meta",
         "Waves.truevat.json",
-        "Waves_pos.exr",
     ]
     assert state.report.frames == 5
     assert not state.running

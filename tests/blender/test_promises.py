@@ -201,9 +201,11 @@ def test_files_are_in_metres_and_the_playback_object_in_the_scenes_units(tmp_pat
     np.testing.assert_allclose(world_corners(playback), shown[0], rtol=0, atol=1e-6)
 
     everywhere = np.concatenate(shown) * metres
-    bounds = [everywhere.min(axis=0), everywhere.max(axis=0)]
-    np.testing.assert_allclose(sidecar["objects"][0]["origin"], origin * metres, **near)
-    np.testing.assert_allclose(list(sidecar["bounds"].values()), bounds, **near)
+    bounds = np.array([everywhere.min(axis=0), everywhere.max(axis=0)])
+    (source,) = sidecar["objects"]
+    np.testing.assert_allclose(source["origin"], origin * metres, **near)
+    np.testing.assert_allclose(list(source["bounds"].values()), bounds, **near)
+    np.testing.assert_allclose(list(sidecar["bounds"].values()), bounds - origin * metres, **near)
     np.testing.assert_allclose(glb_bounds(report.files["mesh"]), bounds, **near)
 
 

@@ -10,7 +10,7 @@ import bpy
 import pytest
 import truevat
 from truevat.core.errors import BakeError
-from truevat.core.settings import FrameRange
+from truevat.core.frames import FrameRange
 
 
 @pytest.fixture(autouse=True)
@@ -29,9 +29,10 @@ def cubes() -> list[bpy.types.Object]:
 
 
 def test_selected_objects_and_the_scenes_range(tmp_path: Path) -> None:
-    report = truevat.bake(tmp_path, mesh="none")
+    report = truevat.bake(tmp_path, mesh="none", engines=())
     assert (report.objects, report.frames) == (["A"], 3)
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["A.truevat.json", "A_pos.exr"]
+    names = sorted(path.name for path in tmp_path.iterdir())
+    assert names == ["A.truevat.exr", "A.truevat.json"]
 
 
 def test_objects_by_themselves_or_by_name(tmp_path: Path, cubes: list[bpy.types.Object]) -> None:
@@ -59,6 +60,30 @@ def test_frames(tmp_path: Path, frames: object) -> None:
 
 def test_two_frames_are_start_and_end(tmp_path: Path) -> None:
     assert truevat.bake(tmp_path, frames=(2, 5), mesh="none").frames == 4
+
+
+def test_every_option_of_the_layout(tmp_path: Path) -> None:
+    report = truevat.bake(
+        tmp_path,
+        ["A", "B"],
+        mesh="none",
+        engines=["godot"],
+        pixel="half",
+        rows="single",
+        normal_texture="none",
+        join=False,
+    )
+    assert report.pixel == "float16"
+    assert report.layout.rows_per_frame == 1 and report.layout.normal_rows_per_frame == 0
+    assert {"A_VAT", "B_VAT"} <= set(bpy.data.objects.keys())
+    names = sorted(path.name for path in tmp_path.iterdir())
+    assert names == ["A.truevat.exr", "A.truevat.exr.import", "A.truevat.json"]
+
+
+def test_the_layout_of_the_original_is_one_word_away(tmp_path: Path) -> None:
+    truevat.bake(tmp_path, ["A", "B"], profile="nekovat", mesh="none", engines=())
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["A.truevat.json", "A_pos.exr"]
+    assert {"A_VAT", "B_VAT"} <= set(bpy.data.objects.keys())
 
 
 def test_wrong_settings_are_a_bake_error(tmp_path: Path) -> None:

@@ -195,7 +195,7 @@ def check(folder, scene, address: str, *, join: bool = True, **options) -> dict:
     ]
     stated = sidecar["position"]["error_m"]
     if not texture.is_offset:
-        assert stated == 0.0
+        assert stated == max(errors) == 0.0
     else:
         step = np.spacing(np.float32(np.abs(texture.bounds).max()))
         assert max(errors) <= stated <= max(errors) + 2 * step

@@ -174,7 +174,7 @@ PLACES = [
     ("Baker.frame", 2),
     ("Baker.plan_steps", 1),
     ("Baker.write", 1),
-    ("playback_mesh", 2),
+    ("playback_objects", 2),
     ("export_mesh", 1),
     ("sidecar.write", 1),
     ("place_playback", 1),

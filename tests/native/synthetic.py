@@ -65,7 +65,9 @@ def part(snap, points=None, normals=None, domain=native.POINT, matrix=None, samp
     return snap.group, points, normals, domain, snap.matrix if matrix is None else matrix, *samples
 
 
-def make_baker(snapshots, frames, names=("A",), origins=None, times=None, stream=None, clips=(), **settings):
+def make_baker(
+    snapshots, frames, names=("A",), origins=None, times=None, stream=None, clips=(), **settings
+):
     """A baker that has all frames, which are lists of parts. `stream` is the folder of the file
     that later frames go to as they come, if the first one decides the layout."""
     settings = {"profile": "nekovat", **settings}

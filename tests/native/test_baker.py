@@ -213,7 +213,7 @@ def test_a_spilled_bake_has_the_same_bytes_and_the_same_id(tmp_path, address):
         plan = baker.plan()
         assert bool(baker.track.spilled) == (memory == 1)
         path = tmp_path / f"{memory}.exr"
-        for _ in baker.write(lambda suffix: path):
+        for _ in baker.write(lambda suffix, path=path: path):
             pass
         results.append((plan.bake_id, path.read_bytes()))
     assert results[0] == results[1]

@@ -172,7 +172,11 @@ def test_the_writer_names_what_is_missing(missing):
         (lambda: open_writer(path=3), TypeError, None),
         (lambda: open_writer(texel="pixels"), ValueError, "texel must be"),
         (lambda: open_writer(half=True), ValueError, "bits cannot be halves"),
-        (lambda: open_writer(texel="mapped", mapping=np.float32([[0, 0, 1]] * 3)), ValueError, "axes"),
+        (
+            lambda: open_writer(texel="mapped", mapping=np.float32([[0, 0, 1]] * 3)),
+            ValueError,
+            "axes",
+        ),
         (lambda: open_writer(slots=3), ValueError, "outside"),
         (lambda: native.pack_normals(VECTORS, "oct"), ValueError, "normals must be"),
         (lambda: native.Track(groups=1, memory=0, normals="xyz"), ValueError, "normals must be"),

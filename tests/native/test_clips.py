@@ -13,8 +13,8 @@ import pytest
 from truevat.core.clip_text import exact_fps, exact_step, parse_clips
 from truevat.core.clips import Clip, ClipSettings, Pick, Span, choose, frame_span, range_spans
 from truevat.core.errors import BakeError
+from truevat.core.frames import FrameRange
 from truevat.core.seam import seam_error, world_points
-from truevat.core.settings import FrameRange
 
 FPS = Fraction(24)
 WALK = Span("Walk", Fraction(1), Fraction(25), open_end=False)

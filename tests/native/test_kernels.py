@@ -101,7 +101,9 @@ def degrees_apart(a, b):
 
 @pytest.mark.parametrize(("code", "error"), [("oct24", 0.06), ("oct32", 0.0038)])
 def test_octahedral_words_are_near_and_axes_exact(code, error):
-    np.testing.assert_array_equal(native.unpack_normals(native.pack_normals(AXES, code), code), AXES)
+    np.testing.assert_array_equal(
+        native.unpack_normals(native.pack_normals(AXES, code), code), AXES
+    )
     normals = directions(1_000_000)
     words = native.pack_normals(normals, code)
     back = native.unpack_normals(words, code)

@@ -12,9 +12,10 @@ from pathlib import Path
 
 import pytest
 from truevat.core.errors import BakeError
+from truevat.core.frames import FrameRange
 from truevat.core.names import check_file_name, safe_file_name
 from truevat.core.profiles import PROFILES
-from truevat.core.settings import BakeSettings, FrameRange
+from truevat.core.settings import BakeSettings
 
 CHOICES = {
     "profile": ", ".join(PROFILES),
@@ -43,7 +44,10 @@ def test_an_unknown_choice_names_the_known_ones(name):
     [
         ({"max_size": 0}, "largest side is 0; it must be a number from 1 to 16384"),
         ({"max_size": -4096}, "largest side is -4096; it must be a number"),
-        ({"max_size": 3000, "profile": "nekovat"}, "largest side is 3000; it must be a power of two"),
+        (
+            {"max_size": 3000, "profile": "nekovat"},
+            "largest side is 3000; it must be a power of two",
+        ),
         ({"max_size": 32768}, "largest side is 32768; it must be a number from 1 to 16384"),
         ({"memory": 0}, "The memory budget is 0 MiB; it must be at least 1"),
         ({"memory": -1}, "The memory budget is -1 MiB; it must be at least 1"),

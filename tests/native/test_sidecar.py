@@ -205,7 +205,9 @@ def test_the_report_says_it_in_a_line_and_as_json(tmp_path):
         peak_memory=peak_memory(),
         warnings=["w"],
     )
-    assert report.summary == ("4 frames, 12 slots for 16 samples, 16 x 8 texels of float32, 0.0 MB, 1.4 s")
+    assert report.summary == (
+        "4 frames, 12 slots for 16 samples, 16 x 8 texels of float32, 0.0 MB, 1.4 s"
+    )
     said = json.loads(json.dumps(report.to_json()))
     path = str(tmp_path / "a_pos.exr")
     assert said["files"] == {"texture": {"path": path, "bytes": 5}}

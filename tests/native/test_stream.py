@@ -100,9 +100,7 @@ def test_points_in_one_place_may_part_later(tmp_path):
     together = points.copy()
     together[5] = together[4]
     snap = snapshot(topology, together)
-    baker = make_baker(
-        [snap], [[part(snap)], [part(snap, points)]], stream=tmp_path
-    )
+    baker = make_baker([snap], [[part(snap)], [part(snap, points)]], stream=tmp_path)
     assert baker.plan().slots == 6
     assert baker.track.taken == 0
 
@@ -154,9 +152,7 @@ def test_a_frame_that_is_not_finite_is_named_as_ever(tmp_path):
     frames = moving(snaps, [POINT] * FRAMES)
     frames[6][1][1][4, 2] = np.nan
     with pytest.raises(BakeError, match=r"Object 'A', frame 6: vertex 4 has a position"):
-        make_baker(
-            snaps, frames, ("A", "B"), np.zeros((2, 3)), stream=tmp_path
-        ).plan()
+        make_baker(snaps, frames, ("A", "B"), np.zeros((2, 3)), stream=tmp_path).plan()
 
 
 def test_a_writer_knows_its_frames(tmp_path):

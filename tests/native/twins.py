@@ -77,8 +77,9 @@ def pack_octahedral(normals, bits):
     with np.errstate(all="ignore"):
         scale = one / (np.abs(x) + np.abs(y) + np.abs(z))
         u, v = x * scale, y * scale
-        folded = (one - np.abs(v)) * np.where(u >= 0, one, -one), (
-            (one - np.abs(u)) * np.where(v >= 0, one, -one)
+        folded = (
+            (one - np.abs(v)) * np.where(u >= 0, one, -one),
+            ((one - np.abs(u)) * np.where(v >= 0, one, -one)),
         )
         codes = []
         for plain, turned in zip((u, v), folded, strict=True):

@@ -32,7 +32,9 @@ def ceil_divide(value: int, by: int) -> int:
 class Truevat(Profile):
     name = "truevat"
     label = "TrueVAT"
-    description = "Any size, clips, exact positions; played by the kits for Unity, Godot and three.js"
+    description = (
+        "Any size, clips, exact positions; played by the kits for Unity, Godot and three.js"
+    )
     address_map = "VertexSlot"
     pixels = ("float", "half")
     rows = ("wrap", "single")

@@ -32,11 +32,12 @@ BLENDER_PACKAGES = [  # libraries that Blender as a module loads
 TEST_PACKAGES = [
     *("clang", "clang-format", "libclang-rt-dev", "libgl1-mesa-dri", "assimp-testmodels"),
     *("debootstrap", "xvfb", "xauth", "xdotool", "imagemagick"),
+    *("glslang-tools", "spirv-cross", "mono-mcs", "mono-runtime"),
 ]
 
 BUILD_TOOLS = ["setuptools>=77", "wheel", "numpy>=2.0.1"]
 TEST_TOOLS = ["pytest==9.*", "hypothesis==6.*", "OpenEXR==3.*", "abi3audit", "jsonschema==4.*"]
-MORE_TEST_TOOLS = ["ruff==0.17.*", "moderngl==5.*"]
+MORE_TEST_TOOLS = ["ruff==0.17.*", "moderngl==5.*", "PyYAML==6.*", "ufbx==0.0.5"]
 
 
 def main(demo: bool) -> None:

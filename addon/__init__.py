@@ -32,7 +32,7 @@ def bake(
     dedup: str | None = None,
     max_size: int = 4096,
     name: str | None = None,
-    mesh: str = "fbx",
+    mesh: str = "auto",
     guard: bool = True,
     bounds: bool = True,
     memory: int = 1024,
@@ -47,12 +47,14 @@ def bake(
     clips: str | ClipSettings = "scene",
     fps: str | float | Fraction | None = None,
     step: str | float | Fraction | None = None,
+    texture_per_clip: bool = False,
 ) -> Report:
     """Bakes objects of the current scene into the folder `output`.
 
     objects: objects or their names; else those of `collection`, or else the selected ones.
     frames: "1:120", "1:120:2", (1, 120) or (1, 120, 2), both ends included; else the scene's range.
-    profile: "truevat", "nekovat", "bounds" or "openvat". address: "uv" or "vertex-id". mesh: "fbx", "glb" or "none".
+    profile: "truevat", "nekovat", "bounds" or "openvat". address: "uv" or "vertex-id". mesh: "fbx", "glb", "none", or "auto",
+    which writes what the engines play.
     pixel: "float", "half", or "auto", which takes half floats where they move no point by more than
     `tolerance` millimetres. rows: "wrap" or "single". memory: in MiB.
     clips: "scene", "actions", "nla", "markers", or ranges as "Walk=1:24@loop,Jump=30:41"; the command
@@ -87,6 +89,7 @@ def bake(
         collection=None if collection is None else _name(collection),
         frames=frames,
         clips=clips if isinstance(clips, ClipSettings) else _clips(clips, fps, step),
+        texture_per_clip=texture_per_clip,
         profile=profile,
         address=address,
         normals=normals,

@@ -188,6 +188,11 @@ def _bake_arguments(parser: argparse.ArgumentParser, inside: bool) -> None:
         help="what becomes a clip of its own: actions:Walk,Run takes two of them, @loop after a name "
         "has it loop, @60 bakes it at 60 frames per second" + DEFAULT,
     )
+    add(
+        "--texture-per-clip",
+        action="store_true",
+        help="a texture and a sidecar for each clip instead of one for all",
+    )
     add("--fps", metavar="N", help="bake so many frames per second (default: the scene's)")
     add("--step", metavar="N", help="bake every Nth frame; below 1 there are sub-frames")
     add(
@@ -264,8 +269,8 @@ def _bake_arguments(parser: argparse.ArgumentParser, inside: bool) -> None:
     add(
         "--mesh",
         choices=MESHES,
-        default="fbx",
-        help="format of the mesh file" + DEFAULT,
+        default="auto",
+        help="format of the mesh file; auto writes what the engines play" + DEFAULT,
     )
     add(
         "--save-blend",
@@ -293,6 +298,7 @@ def _bake_settings(args: argparse.Namespace) -> BakeSettings:
             None if args.fps is None else exact_fps(args.fps),
             None if args.step is None else exact_step(args.step),
         ),
+        texture_per_clip=args.texture_per_clip,
         profile=args.profile,
         address=args.address,
         normals=args.normals,

@@ -48,12 +48,14 @@ class Bench:
             against=experiment.against,
             frames=frames,
             runs=self.runs,
+            side=experiment.side,
         )
-        theirs, ours = measured["seconds"][experiment.against], measured["seconds"]["bake"]
+        theirs, ours = (measured["seconds"][s] for s in (experiment.against, experiment.side))
         ratio = median(ours) / median(theirs)
         return {
             "kind": "time",
             "against": experiment.against,
+            "side": experiment.side,
             "scene": scene.title,
             "frames": frames,
             "medians": {"against": median(theirs), "bake": median(ours)},

@@ -7,6 +7,7 @@ Reads a texture by Blender's own reader and looks each corner up by the playback
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import bpy
@@ -15,8 +16,14 @@ from numpy.typing import NDArray
 
 from floor import evaluate
 
+sys.path.append(str(Path(__file__).resolve().parents[1] / "tests" / "formats"))
+
+# isort: split
+from reference_reader import Texture
+
 # Positions are a few metres; the bytes of a normal are truncated, each 2 / 255 wide.
 POSITION_ERROR = 4e-6
+HALF_POSITION_ERROR = 8e-3  # offsets of some metres
 NORMAL_ERROR = 2.1 / 255
 
 
@@ -34,6 +41,30 @@ def check(source: bpy.types.Object, playback: bpy.types.Object, path: Path, fram
         assert off < POSITION_ERROR, f"{path.name}, frame {index + 1}: positions are off by {off}"
         off = np.abs(_normals(played) - normals).max()
         assert off < NORMAL_ERROR, f"{path.name}, frame {index + 1}: normals are off by {off}"
+
+
+def check_slots(
+    source: bpy.types.Object, playback: bpy.types.Object, path: Path, frames: int
+) -> None:
+    """The same for the truevat layout, by the reader that the tests have for it."""
+    mesh = playback.data
+    address = np.empty(2 * len(mesh.loops), np.float32)
+    mesh.uv_layers["VertexSlot"].uv.foreach_get("vector", address)
+    slot = np.intp(address.reshape(-1, 2) @ (1, 1024))
+    points = np.empty(3 * len(mesh.vertices), np.float32)
+    mesh.attributes["position"].data.foreach_get("vector", points)
+    corner_vert = np.empty(len(mesh.loops), np.intc)
+    mesh.attributes[".corner_vert"].data.foreach_get("value", corner_vert)
+    rest = np.zeros((slot.max() + 1, 3), np.float32)
+    rest[slot] = points.reshape(-1, 3)[corner_vert]
+    texture = Texture(path, rest)
+    allowed = HALF_POSITION_ERROR if texture.is_offset else POSITION_ERROR
+    for index in sorted({0, frames // 2, frames - 1}):
+        positions, normals = _expected(source, evaluate(source, index + 1).data)
+        off = np.abs(texture.positions(index)[slot] - positions).max()
+        assert off < allowed, f"{path.name}, frame {index + 1}: positions are off by {off}"
+        off = np.abs(texture.normals(index)[slot] - normals).max()
+        assert off < 0.002, f"{path.name}, frame {index + 1}: normals are off by {off}"
 
 
 def _read(path: Path) -> NDArray[np.float32]:

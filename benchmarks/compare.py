@@ -19,11 +19,12 @@ from pathlib import Path
 from typing import Any
 
 import bpy
+from truevat.core.profiles.base import LARGEST_TEXTURE
 
 import floor
 import ours
 import peer
-from check import check
+from check import check, check_slots
 from scenes import SCENES
 
 TOUCH = """
@@ -41,13 +42,14 @@ KINDS = ("objects", "meshes", "collections", "images", "materials")
 class Comparison:
     """One scene, our bake, and what it is compared with."""
 
-    def __init__(self, scene: str, against: str, frames: int, folder: Path) -> None:
+    def __init__(self, scene: str, against: str, side: str, frames: int, folder: Path) -> None:
         self.scene = SCENES[scene]
         self.frames = frames
         self.folder = folder
         self.source = self.scene.load(frames)
         self.before = _everything()
         self.against = against
+        self.side = side
         self.report: dict[str, Any] = {}
         self.texture_bytes = 0
 
@@ -61,12 +63,12 @@ class Comparison:
 
     def warm_up(self) -> None:
         """Runs both sides once, and proves that what bakes here bakes the right thing."""
-        self.run("bake")
+        self.run(self.side)
         self.texture_bytes = ours.texture(self.folder).stat().st_size
-        self._check()
+        self._check(self.side)
         self.run(self.against)
         if self.against != "floor":
-            self._check()
+            self._check(self.against)
 
     def clean(self) -> None:
         """Removes what the last run has made, files and data."""
@@ -83,11 +85,15 @@ class Comparison:
                 return lambda: peer.bake(source, frames, path, limit, shared=side == "shared")
             case "none":
                 return lambda: ours.run(source, frames, self.folder, limit, dedup="none")
-            case _:
+            case "nekovat":
                 return self._bake
+            case _:
+                return lambda: self._bake(profile="truevat", pixel=side)
 
-    def _bake(self) -> None:
-        self.report = ours.run(self.source, self.frames, self.folder, self.scene.max_size)
+    def _bake(self, **layout: str) -> None:
+        # Normals in rows of their own take half as many rows again.
+        limit = LARGEST_TEXTURE if layout.get("pixel") == "half" else self.scene.max_size
+        self.report = ours.run(self.source, self.frames, self.folder, limit, **layout)
 
     def _prepare(self) -> None:
         self.clean()
@@ -96,11 +102,12 @@ class Comparison:
         gc.collect()
         touch_memory(3 * self.texture_bytes + (1 << 28))
 
-    def _check(self) -> None:
+    def _check(self, side: str) -> None:
         playback = next(
             item for item in _everything() - self.before if isinstance(item, bpy.types.Object)
         )
-        check(self.source, playback, ours.texture(self.folder), self.frames)
+        proof = check_slots if side in ("float", "half") else check
+        proof(self.source, playback, ours.texture(self.folder), self.frames)
 
 
 def touch_memory(size: int) -> None:
@@ -122,13 +129,15 @@ def _everything() -> set[bpy.types.ID]:
     return {item for kind in KINDS for item in getattr(bpy.data, kind)}
 
 
-def main(scene: str, against: str, frames: int, runs: int, folder: str) -> dict[str, Any]:
-    comparison = Comparison(scene, against, frames, Path(folder))
+def main(
+    scene: str, against: str, side: str, frames: int, runs: int, folder: str
+) -> dict[str, Any]:
+    comparison = Comparison(scene, against, side, frames, Path(folder))
     comparison.warm_up()
-    seconds: dict[str, list[float]] = {against: [], "bake": []}
+    seconds: dict[str, list[float]] = {against: [], side: []}
     for index in range(runs):
-        for side in (against, "bake") if index % 2 == 0 else ("bake", against):
-            seconds[side].append(comparison.run(side))
+        for each in (against, side) if index % 2 == 0 else (side, against):
+            seconds[each].append(comparison.run(each))
     comparison.clean()
     return {
         "seconds": seconds,

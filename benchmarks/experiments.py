@@ -11,13 +11,16 @@ from dataclasses import dataclass
 class Comparison:
     """Our time over that of something else, alternated in one process.
 
-    `against`: `floor`, `peer` (a sample per corner), `shared` (the peer with a sample per vertex)
-    or `none` (ourselves without de-duplication). Without a limit it is for information.
+    `against`: `floor`, `peer` (a sample per corner), `shared` (the peer with a sample per vertex),
+    `none` (ourselves without de-duplication) or `nekovat` (ourselves, in that layout). `side` is
+    what we do: `nekovat`, or `float` and `half` in the truevat layout. Without a limit it is for
+    information.
     """
 
     scene: str
     against: str
     limit: float | None
+    side: str = "nekovat"
 
 
 @dataclass(frozen=True)
@@ -42,6 +45,11 @@ EXPERIMENTS: dict[str, Comparison | Peak] = {
     "shared-smooth": Comparison("smooth", "shared", None),
     "dedup-smooth": Comparison("smooth", "none", 1.15),
     "dedup-flat": Comparison("flat", "none", None),
+    **{
+        f"{side}-{scene}": Comparison(scene, "nekovat", 1.05, side)
+        for scene in ("smooth", "flat", "triangulated", "skinned")
+        for side in ("float", "half")
+    },
     "memory-triangulated": Peak("triangulated", (120,), 1024),
     "memory-long": Peak("long", (600,), 1024),
     "memory-64": Peak("long", (60, 600), 64),

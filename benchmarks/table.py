@@ -15,7 +15,9 @@ AGAINST = {
     "peer": "NumPy bake, a sample per corner",
     "shared": "NumPy bake, a sample per vertex",
     "none": "TrueVAT without de-duplication",
+    "nekovat": "the nekoVAT layout",
 }
+SIDES = {"nekovat": "", "float": ", truevat FLOAT", "half": ", truevat HALF"}
 VERDICTS = {True: "yes", False: "**no**", None: "–"}
 
 
@@ -63,7 +65,7 @@ def _times(results: list[dict[str, Any]]) -> str:
         ),
         (
             (
-                result["scene"],
+                result["scene"] + SIDES[result["side"]],
                 str(result["frames"]),
                 f"{result['texture_bytes'] / 1e6:,.0f}",
                 AGAINST[result["against"]],

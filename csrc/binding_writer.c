@@ -127,7 +127,7 @@ static bool parseTexture(WriterObject *self, const arguments *given) {
         return false;
     if (given->rest != Py_None) {
         PyArrayObject *rest =
-            arrayOf(given->rest, "rest", NPY_FLOAT32, 2, (npy_intp)texture->slots, 3);
+            arrayOf(given->rest, "rest", NPY_FLOAT32, 2, 3, (npy_intp)texture->slots);
         if (!rest)
             return false;
         texture->rest = PyArray_DATA(rest);

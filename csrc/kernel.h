@@ -12,6 +12,9 @@
 #if (defined(__SSE2__) || defined(_M_X64)) && !defined(TRUEVAT_PORTABLE)
 #define TV_SSE2
 #endif
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(TRUEVAT_PORTABLE)
+#define TV_F16C
+#endif
 #if defined(__SIZEOF_INT128__) && !defined(TRUEVAT_PORTABLE)
 #define TV_INT128
 #endif

@@ -9,25 +9,21 @@
 
 enum { kBlock = 128 };
 
-/* `count` floats of points that have one origin. */
 static void measureBlock(tv_offsets *offsets, const float *points, const float *rest, size_t count,
                          const float origin[3]) {
-    float offset[3 * kBlock], back[3 * kBlock];
-    uint16_t halves[3 * kBlock];
-    for (size_t i = 0; i < 3 * count; i++)
-        offset[i] = (points[i] - origin[i % 3]) - (rest[i] - origin[i % 3]);
-    tv_to_half(halves, offset, 3 * count);
-    tv_from_half(back, halves, 3 * count);
-    for (size_t i = 0; i < count; i++) {
-        float square = 0;
-        for (size_t axis = 0; axis < 3; axis++) {
-            const float value = offset[3 * i + axis], lost = back[3 * i + axis] - value;
-            square += lost * lost;
+    float planes[3][kBlock];
+    uint16_t halves[3][kBlock];
+    for (size_t axis = 0; axis < 3; axis++)
+        for (size_t i = 0; i < count; i++) {
+            const float o = origin[axis];
+            const float value = (points[3 * i + axis] - o) - (rest[3 * i + axis] - o);
+            planes[axis][i] = value;
             offsets->low[axis] = fminf(offsets->low[axis], value);
             offsets->high[axis] = fmaxf(offsets->high[axis], value);
         }
-        offsets->error = fmaxf(offsets->error, square);
-    }
+    uint16_t *const out[3] = {halves[0], halves[1], halves[2]};
+    const float *const in[3] = {planes[0], planes[1], planes[2]};
+    offsets->error = fmaxf(offsets->error, tv_vectors_to_half(out, in, count));
 }
 
 tv_result tv_track_measure(const tv_track *track, size_t frame, const float *origins,

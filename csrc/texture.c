@@ -67,18 +67,20 @@ tv_result tv_texture_check(const tv_texture *texture) {
  * Slots of one frame: positions relative to their origins, and words
  */
 
+/* What is not asked for is NULL. */
 typedef struct {
     float *x, *y, *z;
     uint32_t *words;
 } columns;
 
 static columns after(columns c, size_t count) {
-    const columns rest = {c.x + count, c.y + count, c.z + count, c.words + count};
+    const columns rest = {c.x ? c.x + count : NULL, c.y ? c.y + count : NULL,
+                          c.z ? c.z + count : NULL, c.words ? c.words + count : NULL};
     return rest;
 }
 
-static void putSamples(columns out, size_t count, const float *points, const uint32_t *words,
-                       const int32_t *point, const int32_t *normal, const float origin[3]) {
+static void putPoints(columns out, size_t count, const float *points, const int32_t *point,
+                      const float origin[3]) {
     const float x = origin[0], y = origin[1], z = origin[2];
     for (size_t i = 0; i < count; i++) {
         const float *p = points + 3 * (size_t)point[i];
@@ -86,8 +88,11 @@ static void putSamples(columns out, size_t count, const float *points, const uin
         out.y[i] = p[1] - y;
         out.z[i] = p[2] - z;
     }
+}
+
+static void putWords(uint32_t *out, size_t count, const uint32_t *words, const int32_t *normal) {
     for (size_t i = 0; i < count; i++)
-        out.words[i] = words[normal[i]];
+        out[i] = words[normal[i]];
 }
 
 /* A frame that has the first one's topology: through the sample table, part by part. */
@@ -103,9 +108,11 @@ static void gatherShared(const tv_texture *texture, const tv_frame *view, size_t
         const size_t end = (size_t)samples->part_start[part + 1];
         const size_t from = start > first ? start : first, to = end < last ? end : last;
         const tv_domain domain = (tv_domain)view->domains[part];
-        if (from < to)
-            putSamples(after(out, from - first), to - from, points, words, samples->point + from,
-                       indices[domain] + from, samples->origin + 3 * part);
+        const columns here = after(out, from > first ? from - first : 0);
+        if (from < to && out.x)
+            putPoints(here, to - from, points, samples->point + from, samples->origin + 3 * part);
+        if (from < to && out.words)
+            putWords(here.words, to - from, words, indices[domain] + from);
         points += 3 * tv_track_domain_size(texture->track, part, TV_POINT);
         words += tv_track_domain_size(texture->track, part, domain);
     }
@@ -115,12 +122,12 @@ static void gatherShared(const tv_texture *texture, const tv_frame *view, size_t
 static void gatherOwn(const tv_frame *view, const float origin[3], size_t first, size_t last,
                       columns out) {
     const float *point = view->points + 3 * first;
-    for (size_t i = 0; i < last - first; i++, point += 3) {
+    for (size_t i = 0; out.x && i < last - first; i++, point += 3) {
         out.x[i] = point[0] - origin[0];
         out.y[i] = point[1] - origin[1];
         out.z[i] = point[2] - origin[2];
     }
-    if (last > first)
+    if (out.words && last > first)
         memcpy(out.words, view->words + first, (last - first) * sizeof *out.words);
 }
 
@@ -152,10 +159,13 @@ static void gather(const tv_texture *texture, const tv_frame *view, size_t first
         gatherSome(texture, view, 0, 1, one);
     }
     for (size_t i = used; i < last - first; i++) {
-        out.x[i] = x;
-        out.y[i] = y;
-        out.z[i] = z;
-        out.words[i] = word;
+        if (out.x) {
+            out.x[i] = x;
+            out.y[i] = y;
+            out.z[i] = z;
+        }
+        if (out.words)
+            out.words[i] = word;
     }
 }
 
@@ -179,9 +189,13 @@ static texels at(const tv_texture *texture, void *planes, size_t column) {
 enum { kBlock = 128 };
 
 typedef struct {
-    float x[kBlock], y[kBlock], z[kBlock], w[kBlock];
-    uint32_t words[kBlock];
+    float x[kBlock], y[kBlock], z[kBlock];
 } block;
+
+static columns pointsOf(block *b) {
+    const columns c = {b->x, b->y, b->z, NULL};
+    return c;
+}
 
 static void store(const tv_texture *texture, void *plane, const float *values, size_t count) {
     if (texture->half)
@@ -190,18 +204,28 @@ static void store(const tv_texture *texture, void *plane, const float *values, s
         memcpy(plane, values, count * sizeof *values);
 }
 
-static void storeBlock(const tv_texture *texture, void *planes, size_t column, const block *b,
-                       size_t count) {
+/* R, G and B, and A 1. Returns the square of the farthest that halves move a vector. */
+static float storeBlock(const tv_texture *texture, void *planes, size_t column, const block *b,
+                        size_t count) {
     const texels out = at(texture, planes, column);
-    store(texture, out.r, b->x, count);
-    store(texture, out.g, b->y, count);
-    store(texture, out.b, b->z, count);
-    store(texture, out.a, b->w, count);
-}
-
-static columns columnsOf(block *b) {
-    const columns c = {b->x, b->y, b->z, b->words};
-    return c;
+    const float *const values[3] = {b->x, b->y, b->z};
+    if (texture->half) {
+        uint16_t *const halves[3] = {out.r, out.g, out.b}, *alpha = out.a;
+        for (size_t i = 0; i < count; i++)
+            alpha[i] = 0x3c00;
+        if (texture->texel == TV_TEXEL_OFFSETS)
+            return tv_vectors_to_half(halves, values, count);
+        for (size_t channel = 0; channel < 3; channel++)
+            tv_to_half(halves[channel], values[channel], count);
+        return 0;
+    }
+    void *const channels[3] = {out.r, out.g, out.b};
+    float *alpha = out.a;
+    for (size_t channel = 0; channel < 3; channel++)
+        memcpy(channels[channel], values[channel], count * sizeof(float));
+    for (size_t i = 0; i < count; i++)
+        alpha[i] = 1.0f;
+    return 0;
 }
 
 /* Straight into the row: what needs no arithmetic. */
@@ -217,28 +241,12 @@ static void putPlain(const tv_texture *texture, const tv_frame *view, size_t fir
         }
 }
 
-/* The farthest that rounding to halves moves a point, squared. */
-static float roundingError(const block *b, size_t count) {
-    uint16_t half[kBlock];
-    float back[kBlock], square[kBlock] = {0}, most = 0;
-    const float *axes[] = {b->x, b->y, b->z};
-    for (size_t axis = 0; axis < 3; axis++) {
-        tv_to_half(half, axes[axis], count);
-        tv_from_half(back, half, count);
-        for (size_t i = 0; i < count; i++)
-            square[i] += (back[i] - axes[axis][i]) * (back[i] - axes[axis][i]);
-    }
-    for (size_t i = 0; i < count; i++)
-        most = square[i] > most ? square[i] : most;
-    return most;
-}
-
 static void subtractRest(const tv_texture *texture, size_t first, size_t count, block *b) {
-    const float *rest = texture->rest + 3 * first;
-    for (size_t i = 0; i < count; i++, rest += 3) {
-        b->x[i] -= rest[0];
-        b->y[i] -= rest[1];
-        b->z[i] -= rest[2];
+    const float *x = texture->rest + first, *y = x + texture->slots, *z = y + texture->slots;
+    for (size_t i = 0; i < count; i++) {
+        b->x[i] -= x[i];
+        b->y[i] -= y[i];
+        b->z[i] -= z[i];
     }
 }
 
@@ -247,8 +255,8 @@ static float axisOf(const block *b, const tv_texture *texture, size_t out, size_
     return texture->sign[out] * planes[texture->axis[out]][i];
 }
 
-/* Turned, and low..high to 0..1: in double, so that what is stored is the nearest float. Where low is
- * high, that is 0. */
+/* Turned, and low..high to 0..1: in double, so that what is stored is the nearest float. Where low
+ * is high, that is 0. */
 static void map(const tv_texture *texture, const float low[3], const float high[3], block *b,
                 size_t count) {
     double range[3];
@@ -297,38 +305,43 @@ static void putReckoned(const tv_texture *texture, const tv_frame *view, size_t 
     block b;
     for (size_t start = first; start < last; start += kBlock) {
         const size_t count = last - start < kBlock ? last - start : kBlock;
-        gather(texture, view, start, start + count, columnsOf(&b));
+        gather(texture, view, start, start + count, pointsOf(&b));
         if (texture->rest)
             subtractRest(texture, start, count, &b);
-        const block exact = b;
-        if (mapped)
+        block exact;
+        if (mapped) {
+            exact = b;
             map(texture, texture->low, texture->high, &b, count);
-        for (size_t i = 0; i < count; i++)
-            b.w[i] = 1.0f;
-        storeBlock(texture, planes, start - first, &b, count);
-        if (error && (mapped || texture->half)) {
-            const float moved =
-                mapped ? mappingError(texture, &exact, &b, count) : roundingError(&b, count);
-            *error = moved > *error ? moved : *error;
         }
+        float moved = storeBlock(texture, planes, start - first, &b, count);
+        if (mapped)
+            moved = mappingError(texture, &exact, &b, count);
+        if (error)
+            *error = moved > *error ? moved : *error;
     }
+}
+
+static void gatherWords(const tv_texture *texture, const tv_frame *view, size_t first, size_t count,
+                        uint32_t *words) {
+    const columns out = {NULL, NULL, NULL, words};
+    gather(texture, view, first, first + count, out);
 }
 
 /* n / 2 + 0.5 */
 static void putNormals(const tv_texture *texture, const tv_frame *view, size_t first, size_t last,
                        void *planes) {
     static const float kLow[3] = {-1, -1, -1}, kHigh[3] = {1, 1, 1};
+    uint32_t words[kBlock];
     float normals[3 * kBlock];
     block b;
     for (size_t start = first; start < last; start += kBlock) {
         const size_t count = last - start < kBlock ? last - start : kBlock;
-        gather(texture, view, start, start + count, columnsOf(&b));
-        tv_unpack_normals(normals, b.words, count, tv_track_normal_code(texture->track));
+        gatherWords(texture, view, start, count, words);
+        tv_unpack_normals(normals, words, count, tv_track_normal_code(texture->track));
         for (size_t i = 0; i < count; i++) {
             b.x[i] = normals[3 * i];
             b.y[i] = normals[3 * i + 1];
             b.z[i] = normals[3 * i + 2];
-            b.w[i] = 1.0f;
         }
         map(texture, kLow, kHigh, &b, count);
         storeBlock(texture, planes, start - first, &b, count);
@@ -338,20 +351,24 @@ static void putNormals(const tv_texture *texture, const tv_frame *view, size_t f
 /* Octahedral coordinates of two slots to a texel. */
 static void putPairs(const tv_texture *texture, const tv_frame *view, size_t first, size_t last,
                      void *planes) {
-    block b;
+    uint32_t words[kBlock];
     float pairs[4][kBlock / 2];
     for (size_t start = first; start < last; start += kBlock) {
         const size_t count = last - start < kBlock ? last - start : kBlock;
-        memset(pairs, 0, sizeof pairs);
-        gather(texture, view, start, start + count, columnsOf(&b));
-        for (size_t i = 0; i < count; i++) {
-            pairs[2 * (i % 2)][i / 2] = ((float)(b.words[i] & 0xfff) - 2047.0f) / 2047.0f;
-            pairs[2 * (i % 2) + 1][i / 2] = ((float)(b.words[i] >> 12) - 2047.0f) / 2047.0f;
-        }
+        const size_t texels_here = (count + 1) / 2;
+        gatherWords(texture, view, start, count, words);
+        if (count % 2)
+            words[count] = 2047 | 2047 << 12; /* nobody's: 0 */
+        for (size_t i = 0; i < texels_here; i++)
+            for (size_t sub = 0; sub < 2; sub++) {
+                const uint32_t word = words[2 * i + sub];
+                pairs[2 * sub][i] = ((float)(int32_t)(word & 0xfff) - 2047.0f) / 2047.0f;
+                pairs[2 * sub + 1][i] = ((float)(int32_t)(word >> 12) - 2047.0f) / 2047.0f;
+            }
         const texels out = at(texture, planes, (start - first) / 2);
         void *channels[] = {out.r, out.g, out.b, out.a};
         for (size_t channel = 0; channel < 4; channel++)
-            store(texture, channels[channel], pairs[channel], (count + 1) / 2);
+            store(texture, channels[channel], pairs[channel], texels_here);
     }
 }
 

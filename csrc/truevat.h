@@ -105,6 +105,10 @@ void tv_unpack_normals(float *normals, const uint32_t *words, size_t count, tv_n
 void tv_to_half(uint16_t *halves, const float *values, size_t count);
 void tv_from_half(float *values, const uint16_t *halves, size_t count);
 
+/* Planes of x, y and z, without denormals: what is below 2^-14 becomes that or 0, whichever is
+ * nearer. Returns the square of the farthest that rounding moves a vector. */
+float tv_vectors_to_half(uint16_t *const halves[3], const float *const values[3], size_t count);
+
 /* ---------------------------------------------------------------------------------------------
  * Hash (hash.c)
  *
@@ -317,7 +321,7 @@ typedef struct {
     tv_texel texel;
     bool half;         /* channels are binary16; TV_TEXEL_OFFSETS, _MAPPED and _NORMALS only */
     bool pad;          /* slots that a frame has no sample for are all at its first one, not 0 */
-    const float *rest; /* 3 for each slot, or NULL */
+    const float *rest; /* x of all slots, then y, then z; or NULL */
     size_t axis[3];
     float sign[3], low[3], high[3];
     const float *header; /* R, G, B, A of header_count texels from the first row on */

@@ -101,7 +101,7 @@ class TextureWriter:
         texel: Literal["bits", "values", "offsets", "mapped", "normals"] = "bits",
         half: bool = False,
         pad: bool = False,
-        rest: Floats | None = None,  # (slots, 3)
+        rest: Floats | None = None,  # (3, slots)
         mapping: Floats | None = None,  # (3, 3): axis from 1 with its sign, low, high
         threads: int = 0,
         direct: bool = True,

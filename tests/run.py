@@ -144,14 +144,16 @@ def pytest(python: Path, name: str, folders: Sequence[str], **environment: str) 
 
 
 def blender() -> Count:
-    return pytest(BIN / "python", "blender", ["tests/native", "tests/blender", "tests/kits"])
+    folders = ["tests/native", "tests/formats", "tests/blender", "tests/kits"]
+    return pytest(BIN / "python", "blender", folders)
 
 
 def blender_4_2() -> Count:
     if not OLD_PYTHON.exists():
         print("*** skipped: there is no Python 3.11 for Blender 4.2", flush=True)
         return Count(skipped=1)
-    return pytest(OLD_PYTHON, "blender-4.2", ["tests/native", "tests/blender"])
+    folders = ["tests/native", "tests/formats", "tests/blender"]
+    return pytest(OLD_PYTHON, "blender-4.2", folders)
 
 
 def sanitize() -> Count:

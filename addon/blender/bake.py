@@ -18,15 +18,16 @@ from pathlib import Path
 import bpy
 
 from ..core import sidecar
-from ..core.baker import Baker, Plan
+from ..core.baker import Baker
 from ..core.clips import Clip
-from ..core.engines import ENGINES, EngineBake, EngineTexture
 from ..core.errors import BakeError, Cancelled
 from ..core.files import Workplace
 from ..core.mesh import mesh_content_hash
 from ..core.meshes import PlaybackObject, check_uv_maps, object_names, playback_objects
 from ..core.names import safe_file_name
-from ..core.profiles.base import ClipRows, Contents
+from ..core.outputs import write_documents
+from ..core.plan import Plan
+from ..core.profiles.base import ClipRows
 from ..core.report import Progress, Report, peak_memory
 from ..core.settings import BakeSettings
 from . import render_settings, timeline
@@ -98,7 +99,8 @@ class _Bake:
         self.name = self.settings.name or safe_file_name(self.groups[0])
         self.unit_scale = self.scene.unit_settings.scale_length
         playback_conflicts(object_names(self.settings, self.name, self.groups))
-        check_export(self.settings.mesh)
+        for kind in self.settings.mesh_files.values():
+            check_export(kind)
         check_scratch(self.settings.scratch)
 
         with Workplace(folder) as workplace, ExitStack() as stack:
@@ -115,16 +117,35 @@ class _Bake:
             self._enter("slots")
             yield from self._plan()
             self._enter("texture")
-            files = yield from self._write(path_of)
-            contents = self.baker.contents({role: path.name for role, path in files.items()})
+            sets = yield from self._write(path_of)
+            contents = [
+                self.baker.contents(book, {role: path.name for role, path in files.items()})
+                for book, files in zip(self.plan.books, sets, strict=True)
+            ]
             self.position_error = self.baker.position_error
             stack.close()
             self.baker = None  # its frames are written; playback meshes take their memory
             self._enter("mesh")
             placements = self._playback(for_file=False)
             yield self._progress("files", 1, 4, "Making the playback object")
-            yield from self._export(workplace, files)
-            self._write_documents(workplace, files, contents)
+            meshes: dict[str, Path] = {}
+            yield from self._export(workplace, meshes)
+            files = dict(meshes)
+            for index, texts in enumerate(contents):
+                written = write_documents(
+                    workplace,
+                    self.name,
+                    self.settings,
+                    self.plan,
+                    index,
+                    texts,
+                    self._facts(),
+                    sets[index] | meshes,
+                )
+                suffix = self.plan.books[index].suffix
+                files |= {
+                    role + suffix: path for role, path in written.items() if role not in meshes
+                }
             yield self._progress("files", 3, 4, "Moving the files to their names")
             self._enter("finish")
             final = workplace.commit(files)
@@ -173,6 +194,7 @@ class _Bake:
                 self.clips: list[tuple[Clip, float | None]] = end.value
                 break
             yield self._progress("evaluate", 0, 1, text)
+        self.settings.layout.check_clips(self.settings, len(self.clips))
         self.rows: list[ClipRows] = []
         first = 0
         for clip, _ in self.clips:
@@ -235,21 +257,24 @@ class _Bake:
 
     # ---------------------------------------------------------------------------------------------
 
-    def _write(self, path_of: Callable[[str], Path]) -> Generator[Progress, None, dict[str, Path]]:
+    def _write(
+        self, path_of: Callable[[str], Path]
+    ) -> Generator[Progress, None, list[dict[str, Path]]]:
         writing = self.baker.write(path_of)
         while True:
             try:
                 done, total = next(writing)
             except StopIteration as end:
-                files = end.value
+                sets = end.value
                 break
             yield self._progress("texture", done, total, "Writing the texture")
         if self.plan.pixel == "unorm16":
-            for role, path in files.items():
-                yield self._progress("texture", 1, 1, "Writing the PNG")
-                files[role] = path.with_suffix(".png")
-                png_of(path, files[role])
-        return files
+            for files in sets:
+                for role, path in files.items():
+                    yield self._progress("texture", 1, 1, "Writing the PNG")
+                    files[role] = path.with_suffix(".png")
+                    png_of(path, files[role])
+        return sets
 
     def _playback(self, *, for_file: bool) -> list[PlaybackObject]:
         return playback_objects(
@@ -258,22 +283,17 @@ class _Bake:
 
     def _export(self, workplace: Workplace, files: dict[str, Path]) -> Iterator[Progress]:
         self.mesh_hash, self.exported = None, []
-        if self.settings.mesh == "none":
-            return
-        path = workplace.path(f"{self.name}.{self.settings.mesh}")
-        yield self._progress("files", 2, 4, f"Writing {path.name}")
-        self.exported = self._playback(for_file=True)
-        export_mesh(path, self.exported, self.settings.mesh, self.plan.bake_id)
-        self.mesh_hash = mesh_content_hash(each.mesh for each in self.exported)
-        files["mesh"] = path
+        for role, kind in self.settings.mesh_files.items():
+            path = workplace.path(f"{self.name}.{kind}")
+            yield self._progress("files", 2, 4, f"Writing {path.name}")
+            if not self.exported:
+                self.exported = self._playback(for_file=True)
+                self.mesh_hash = mesh_content_hash(each.mesh for each in self.exported)
+            export_mesh(path, self.exported, kind, self.plan.bake_id)
+            files[role] = path
 
-    def _write_documents(
-        self, workplace: Workplace, files: dict[str, Path], contents: Contents
-    ) -> None:
-        for suffix, content in self.settings.layout.documents(contents).items():
-            files[suffix] = workplace.path(self.name + suffix)
-            sidecar.write(files[suffix], content)
-        facts = sidecar.Facts(
+    def _facts(self) -> sidecar.Facts:
+        return sidecar.Facts(
             times=self.times,
             clips=[sidecar.SceneClip(clip.start, clip.end, seam) for clip, seam in self.clips],
             objects=self.groups,
@@ -284,31 +304,6 @@ class _Bake:
             source=Path(bpy.data.filepath).name,
             blender=bpy.app.version_string,
         )
-        path = workplace.path(self.name + sidecar.SUFFIX)
-        sidecar.write(path, sidecar.describe(self.settings, self.plan, facts, files))
-        files["sidecar"] = path
-        self._write_import_settings(workplace, files)
-
-    def _write_import_settings(self, workplace: Workplace, files: dict[str, Path]) -> None:
-        """What engines refer to stays: a file that is there already is not touched."""
-        layout = self.plan.layout
-        bake = EngineBake(
-            name=self.name,
-            profile=self.settings.profile,
-            bake_id=self.plan.bake_id,
-            textures=[
-                EngineTexture(files[role].name, layout.width, layout.height, self.plan.pixel)
-                for role in ("texture", "normals")
-                if role in files
-            ],
-            mesh=files["mesh"].name if "mesh" in files else None,
-            sidecar=files["sidecar"].name,
-        )
-        for engine in self.settings.engines:
-            for name, text in ENGINES[engine].files(bake).items():
-                if not workplace.exists(name):
-                    files[name] = workplace.path(name)
-                    files[name].write_text(text, "utf-8", newline="\n")
 
     # ---------------------------------------------------------------------------------------------
 

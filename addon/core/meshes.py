@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .baker import Plan
 from .mesh import Floats, Ints, MeshSnapshot, PlaybackMesh
+from .plan import Plan
 from .playback import playback_mesh, soup_mesh, triangle_mesh, uv_names
 from .settings import BakeSettings
 
@@ -106,7 +106,7 @@ def _by_corner(
 
 
 def _address(settings: BakeSettings, plan: Plan, slots: Ints) -> Floats:
-    return settings.layout.address(slots, plan.layout, plan.stored)
+    return settings.layout.address(slots, plan.layout, len(plan.books[0].stored))
 
 
 def _widen(

@@ -44,10 +44,10 @@ class Report:
     @property
     def summary(self) -> str:
         """One line for people."""
-        layout = self.layout
+        layout, megabytes = self.layout, self.layout.megabytes(self.pixel)
         return (
             f"{self.frames:,} frames, {self.slots:,} slots for {self.samples:,} samples, "
-            f"{layout.width} x {layout.height} texels of {self.pixel}, {layout.megabytes(self.pixel):,.1f} MB, "
+            f"{layout.width} x {layout.height} texels of {self.pixel}, {megabytes:,.1f} MB, "
             f"{sum(self.seconds.values()):.1f} s"
         )
 

@@ -25,7 +25,7 @@ DEDUPS = ("trajectory", "rest", "none")
 PIXELS = ("auto", "float", "half", "png16")
 ROWS = ("wrap", "single")
 NORMAL_TEXTURES = ("packed", "separate", "none")
-MESHES = ("fbx", "glb", "none")
+MESHES = ("auto", "fbx", "glb", "none")
 TOLERANCE_DEGREES = 0.1
 # Which of a profile's attributes says what an option is that nobody chose.
 DEFAULTS = {
@@ -56,6 +56,7 @@ class BakeSettings:
     collection: str | None = None
     frames: FrameRange | None = None
     clips: ClipSettings = ClipSettings()
+    texture_per_clip: bool = False
     profile: str = DEFAULT_PROFILE
     address: str = "uv"
     normals: str | None = None
@@ -69,7 +70,7 @@ class BakeSettings:
     engines: tuple[str, ...] = tuple(ENGINES)
     max_size: int = 4096
     name: str | None = None
-    mesh: str = "fbx"
+    mesh: str = "auto"
     guard: bool = True
     bounds: bool = True
     render_settings: bool = False
@@ -130,6 +131,14 @@ class BakeSettings:
         """The normals that are captured: the original's rule of rest positions has vertex ones."""
         by_rest = self.dedup == "rest" and self.address == "uv"
         return "vertex" if by_rest else self.normals
+
+    @property
+    def mesh_files(self) -> dict[str, str]:
+        """Role to format of the mesh files; for auto what the engines play, or FBX."""
+        kinds = [self.mesh] if self.mesh != "none" else []
+        if self.mesh == "auto":
+            kinds = list(dict.fromkeys(ENGINES[name].mesh for name in self.engines)) or ["fbx"]
+        return {f"mesh_{kind}" if i else "mesh": kind for i, kind in enumerate(kinds)}
 
     @property
     def needs_triangles(self) -> bool:

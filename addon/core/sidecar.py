@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 import truevat_native as native
 
-from .baker import Plan
 from .mesh import Floats, PlaybackMesh
 from .meshes import PlaybackObject
+from .plan import Book, Plan
 from .settings import BakeSettings
 
 FORMAT = "truevat"
@@ -52,13 +52,14 @@ class Facts:
 
 
 def describe(
-    settings: BakeSettings, plan: Plan, facts: Facts, files: dict[str, Path]
+    settings: BakeSettings, plan: Plan, index: int, facts: Facts, files: dict[str, Path]
 ) -> dict[str, Any]:
-    """`files` are the written ones, by role."""
-    layout, profile = plan.layout, settings.layout
+    """Of one of the plan's books. `files` are the written ones, by role."""
+    book, profile = plan.books[index], settings.layout
+    layout = book.layout
     says = profile.describe(settings, plan.pixel)
-    times = facts.times
-    fps = plan.clips[0].fps
+    times = facts.times[book.first : book.first + book.frames]
+    before = sum(len(each.clips) for each in plan.books[:index])
     by_corner = settings.address == "uv" and not profile.numbers_triangles
     content = {
         "format": FORMAT,
@@ -85,21 +86,21 @@ def describe(
         "samples": plan.samples,
         "slots": plan.slots,
         "frames": {
-            "stored": plan.stored,
+            "stored": len(book.stored),
             "start": float(times[0]),
-            "end": float(times[-1]),
+            "end": float(times[book.clips[0].frames - 1]),
             "step": float(times[1] - times[0]) if len(times) > 1 else 1.0,
-            "fps": _ratio(fps),
+            "fps": _ratio(book.clips[0].fps),
         },
-        "clips": [_clip(plan, facts, i) for i in range(len(plan.clips))],
+        "clips": [_clip(book, i, facts.clips[before + i]) for i in range(len(book.clips))],
         "constant_topology": plan.constant,
-        "triangles": plan.triangles,
+        "triangles": plan.triangles and plan.triangles[book.first : book.first + book.frames],
         "space": {
             "axes": profile.space,
             "unit": "metre",
             "origin": "object" if np.any(plan.origins) or by_corner else "world",
         },
-        "bounds": _box(plan.extent),
+        "bounds": _box(book.extent),
         "objects": [
             {"name": name, "origin": origin.tolist(), "bounds": _box(box)}
             for name, origin, box in zip(facts.objects, facts.own_origins, plan.bounds, strict=True)
@@ -125,8 +126,8 @@ def describe(
     return content
 
 
-def _clip(plan: Plan, facts: Facts, index: int) -> dict[str, Any]:
-    clip, scene = plan.clips[index], facts.clips[index]
+def _clip(book: Book, index: int, scene: SceneClip) -> dict[str, Any]:
+    clip = book.clips[index]
     described = {
         "name": clip.name,
         "first_frame": clip.first_frame,
@@ -135,7 +136,7 @@ def _clip(plan: Plan, facts: Facts, index: int) -> dict[str, Any]:
         "loop": clip.loop,
         "start": float(scene.start),
         "end": float(scene.end),
-        "bounds": _box(plan.clip_extents[index]),
+        "bounds": _box(book.clip_extents[index]),
     }
     if scene.seam_error is not None and math.isfinite(scene.seam_error):
         described["seam_error_m"] = scene.seam_error

@@ -72,7 +72,7 @@ def prepare(bake: Path | None, target: Path | None) -> View:
     for each in found:
         files[each.path.name] = each.path
         for role, (name, size) in each.files.items():
-            if role in ("texture", "mesh"):
+            if role in ("texture", _mesh_role(each)):
                 files[name] = _inside(each.path, name, size)
         _check_playable(each)
     total = sum(path.stat().st_size for path in files.values())
@@ -114,9 +114,14 @@ def _check_playable(sidecar: sidecars.Sidecar) -> None:
             f"'{sidecar.path}' is of the profile {sidecar.layout}; the viewer plays truevat: bake "
             "with --profile truevat"
         )
-    mesh = sidecar.file("mesh")
+    mesh = sidecar.file(_mesh_role(sidecar))
     if not mesh or mesh.suffix.lower() != ".glb":
         raise BakeError(f"'{sidecar.path}' has no GLB; bake with --mesh glb")
+
+
+def _mesh_role(sidecar: sidecars.Sidecar) -> str:
+    """Of the mesh that browsers read, where there are two."""
+    return "mesh_glb" if "mesh_glb" in sidecar.files else "mesh"
 
 
 def _inside(sidecar: Path, name: str, size: int) -> Path:

@@ -12,7 +12,7 @@ import bpy
 from ..blender import bake
 from ..core.errors import BakeError
 from ..core.report import Progress, Report
-from . import watch
+from . import clip_rows, watch
 from .conversion import bake_settings
 from .state import redraw, state
 
@@ -98,6 +98,7 @@ class TRUEVAT_OT_bake(bpy.types.Operator):
 
     def _begin(self, context: bpy.types.Context) -> bool:
         state.clear_result()
+        clip_rows.refresh(context)  # nothing else does without a window
         try:
             self._steps = bake.steps(context, bake_settings(context))
         except BakeError as error:

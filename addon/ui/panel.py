@@ -11,6 +11,7 @@ import bpy
 from ..blender.estimate import Estimate
 from ..core.engines import ENGINES
 from ..core.profiles import PROFILES
+from .clip_list import draw_clips
 from .operators import TRUEVAT_OT_bake, obstacle
 from .state import state
 
@@ -27,30 +28,32 @@ class TRUEVAT_PT_bake(bpy.types.Panel):
         layout.use_property_decorate = False
         settings = context.scene.truevat
 
-        form = layout.column()
-        form.enabled = not state.running
-        _draw_source(form, settings)
-        _draw_layout(form, settings)
-        _draw_output(form, settings)
-
-        layout.separator()
+        # On top, as Blender's own bake button: the settings may be longer than the window.
         if state.running:
             _draw_progress(layout)
         else:
             _draw_start(layout, context)
             _draw_result(layout, context)
 
+        form = layout.column()
+        form.enabled = not state.running
+        _draw_source(form, settings)
+        _draw_clips(form, context)
+        _draw_layout(form, settings)
+        _draw_output(form, settings)
+
 
 def _draw_source(layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup) -> None:
     layout.prop(settings, "source")
     if settings.source == "collection":
         layout.prop(settings, "collection")
-    layout.prop(settings, "frames")
-    if settings.frames == "custom":
-        column = layout.column(align=True)
-        column.prop(settings, "frame_start")
-        column.prop(settings, "frame_end")
-        column.prop(settings, "frame_step")
+
+
+def _draw_clips(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+    header, body = layout.panel("TRUEVAT_PT_clips")
+    header.label(text="Clips")
+    if body is not None:
+        draw_clips(body, context)
 
 
 def _draw_layout(layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup) -> None:
@@ -66,10 +69,17 @@ def _draw_layout(layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup) 
         body.prop(settings, "pixel")
         if settings.pixel == "auto" and profile.measures:
             body.prop(settings, "tolerance")
-    if profile.rounds:
-        body.prop(settings, "openvat_rounding")
     if len(profile.normals) > 1:
         body.prop(settings, "normals")
+    _draw_advanced(body, settings)
+
+
+def _draw_advanced(layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup) -> None:
+    header, body = layout.panel("TRUEVAT_PT_advanced", default_closed=True)
+    header.label(text="Advanced")
+    if body is None:
+        return
+    profile = PROFILES[settings.profile]
     if len(profile.normal_textures) > 1:
         body.prop(settings, "normal_texture")
     if len(profile.dedups) > 1 and settings.address == "uv":
@@ -78,6 +88,8 @@ def _draw_layout(layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup) 
         body.prop(settings, "rows")
     body.prop(settings, "max_size")
     column = body.column(heading="Options")
+    if profile.rounds:
+        column.prop(settings, "openvat_rounding")
     if profile.guards:
         column.prop(settings, "guard")
     if settings.address == "uv" or not profile.triangle_object:
@@ -100,6 +112,9 @@ def _draw_output(layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup) 
 
 
 def _draw_start(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+    row = layout.row()
+    row.scale_y = 1.6
+    row.operator(TRUEVAT_OT_bake.bl_idname, icon="RENDER_ANIMATION")
     reason = obstacle(context)
     estimate = state.estimates.get((context.scene.name, context.view_layer.name))
     if reason:
@@ -108,9 +123,6 @@ def _draw_start(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
         _label(layout, context, estimate.text, icon="TEXTURE")
     elif estimate:
         _label(layout, context, estimate, icon="ERROR")
-    row = layout.row()
-    row.scale_y = 1.6
-    row.operator(TRUEVAT_OT_bake.bl_idname, icon="RENDER_ANIMATION")
 
 
 def _draw_progress(layout: bpy.types.UILayout) -> None:
@@ -134,8 +146,12 @@ def _draw_result(layout: bpy.types.UILayout, context: bpy.types.Context) -> None
     _label(box, context, report.summary, icon="CHECKMARK")
     column = box.column(align=True)
     column.scale_y = 0.9
-    for path in report.files.values():
+    # An engine's import settings have no role but their name, and are many.
+    files = [path for role, path in report.files.items() if role != path.name]
+    for path in files:
         column.label(text=path.name, icon="FILE")
+    if others := len(report.files) - len(files):
+        column.label(text=f"{others} files for engines", icon="BLANK1")
     for warning in report.warnings:
         _label(box, context, warning, icon="ERROR")
     for note in report.notes:

@@ -16,9 +16,11 @@ from bpy.props import (
     StringProperty,
 )
 
+from ..core.clip_text import HIGHEST_FPS
+from ..core.engines import ENGINES
 from ..core.profiles import PROFILES
 from ..core.settings import LARGEST_TEXTURE
-from . import watch
+from .clip_properties import CLIP_ITEMS, SAMPLING_ITEMS, TrueVATClipList, changed
 
 SOURCES = (
     ("selected", "Selected Objects", "Bake the selected objects"),
@@ -75,6 +77,7 @@ ROW_ITEMS = (
     ("single", "One", "Each frame is one row, as some shaders expect"),
 )
 NORMAL_TEXTURE_ITEMS = (
+    ("layout", "As the Format", "In the same texture where the format can have them there"),
     ("packed", "Same Texture", "In the texture of the positions"),
     ("separate", "Own Texture", "In a second file"),
     ("none", "None", "Leave normals out"),
@@ -85,6 +88,7 @@ JOIN_ITEMS = (
     ("each", "One per Object", "Every object has a playback object of its own"),
 )
 MESH_ITEMS = (
+    ("auto", "As the Engines", "Write what the chosen engines play: FBX for Unity, GLB for others"),
     ("fbx", "FBX", "Write the playback objects to an FBX file, for Unity and most engines"),
     ("glb", "glTF Binary", "Write the playback objects to a GLB file"),
     ("none", "None", "Write no mesh file. The playback objects still appear in the scene"),
@@ -100,28 +104,24 @@ SIZE_ITEMS = tuple(
 FOLDER_OPTIONS = {"PATH_SUPPORTS_BLEND_RELATIVE"} if bpy.app.version >= (4, 5, 0) else set()
 
 
-def _changed(_settings: TrueVATSettings, _context: bpy.types.Context) -> None:
-    watch.schedule()
-
-
 class TrueVATSettings(bpy.types.PropertyGroup):
     source: EnumProperty(
         name="Source",
         description="What to bake",
         items=SOURCES,
-        update=_changed,
+        update=changed,
     )
     collection: PointerProperty(
         name="Collection",
         description="The collection to bake",
         type=bpy.types.Collection,
-        update=_changed,
+        update=changed,
     )
     frames: EnumProperty(
         name="Frames",
         description="Which frames to bake",
         items=FRAMES,
-        update=_changed,
+        update=changed,
     )
     frame_start: FloatProperty(
         name="Start",
@@ -129,7 +129,7 @@ class TrueVATSettings(bpy.types.PropertyGroup):
         default=1.0,
         precision=2,
         step=100,
-        update=_changed,
+        update=changed,
     )
     frame_end: FloatProperty(
         name="End",
@@ -137,7 +137,7 @@ class TrueVATSettings(bpy.types.PropertyGroup):
         default=250.0,
         precision=2,
         step=100,
-        update=_changed,
+        update=changed,
     )
     frame_step: FloatProperty(
         name="Step",
@@ -146,37 +146,104 @@ class TrueVATSettings(bpy.types.PropertyGroup):
         min=0.001,
         precision=3,
         step=25,
-        update=_changed,
+        update=changed,
+    )
+    clips: EnumProperty(
+        name="Clips from",
+        description="What becomes a clip of its own",
+        items=CLIP_ITEMS,
+        update=changed,
+    )
+    clip_name: StringProperty(
+        name="Clip Name",
+        description="What the clip is called. Leave it empty to use the scene's name",
+        update=changed,
+    )
+    clip_loop: BoolProperty(
+        name="Loop",
+        description="The clip begins anew where it ends. A last frame that repeats the first one "
+        "is left out",
+        update=changed,
+    )
+    actions: PointerProperty(
+        name="Actions",
+        description="Clips made of actions",
+        type=TrueVATClipList,
+    )
+    nla: PointerProperty(
+        name="NLA Strips",
+        description="Clips made of NLA strips",
+        type=TrueVATClipList,
+    )
+    markers: PointerProperty(
+        name="Markers",
+        description="Clips that begin at markers",
+        type=TrueVATClipList,
+    )
+    ranges: PointerProperty(
+        name="Ranges",
+        description="Clips that are ranges of frames",
+        type=TrueVATClipList,
+    )
+    texture_per_clip: BoolProperty(
+        name="Texture per Clip",
+        description="Write a texture and a sidecar for each clip instead of one for all",
+        update=changed,
+    )
+    sampling: EnumProperty(
+        name="Sampling",
+        description="Which frames of the clips are baked",
+        items=SAMPLING_ITEMS,
+        update=changed,
+    )
+    fps: FloatProperty(
+        name="Frame Rate",
+        description="Frames per second that are baked",
+        default=30.0,
+        min=0.01,
+        max=HIGHEST_FPS,
+        precision=2,
+        step=100,
+        update=changed,
+    )
+    step: FloatProperty(
+        name="Step",
+        description="Frames from one baked frame to the next. Below 1 there are sub-frames",
+        default=1.0,
+        min=0.001,
+        precision=3,
+        step=25,
+        update=changed,
     )
     profile: EnumProperty(
         name="Format",
         description="The texture format, which the shader in the engine must know",
         items=PROFILE_ITEMS,
-        update=_changed,
+        update=changed,
     )
     address: EnumProperty(
         name="Address",
         description="How the shader finds a corner's positions in the texture",
         items=ADDRESS_ITEMS,
-        update=_changed,
+        update=changed,
     )
     normals: EnumProperty(
         name="Normals",
         description="Which normals to bake",
         items=NORMAL_ITEMS,
-        update=_changed,
+        update=changed,
     )
     dedup: EnumProperty(
         name="Share Texels",
         description="Make the texture smaller by storing what is the same only once",
         items=DEDUP_ITEMS,
-        update=_changed,
+        update=changed,
     )
     pixel: EnumProperty(
         name="Precision",
         description="How texels are stored",
         items=PIXEL_ITEMS,
-        update=_changed,
+        update=changed,
     )
     tolerance: FloatProperty(
         name="Tolerance",
@@ -195,40 +262,25 @@ class TrueVATSettings(bpy.types.PropertyGroup):
         name="Rows per Frame",
         description="How many rows of the texture a frame takes",
         items=ROW_ITEMS,
-        update=_changed,
+        update=changed,
     )
     normal_texture: EnumProperty(
         name="Normals in",
         description="Where normals are stored",
         items=NORMAL_TEXTURE_ITEMS,
-        update=_changed,
+        update=changed,
     )
     join: EnumProperty(
         name="Playback Mesh",
         description="How many meshes play the texture",
         items=JOIN_ITEMS,
     )
-    engine_unity: BoolProperty(
-        name="Unity",
-        description="Write .meta files, with which Unity imports texture and mesh as they are",
-        default=True,
-    )
-    engine_godot: BoolProperty(
-        name="Godot",
-        description="Write .import files, with which Godot imports texture and mesh as they are",
-        default=True,
-    )
-    engine_web: BoolProperty(
-        name="Web (three.js)",
-        description="Write a module that loads the bake with truevat-three, beside a GLB file",
-        default=True,
-    )
     max_size: EnumProperty(
         name="Max Size",
         description="Longest side that the texture may have",
         items=SIZE_ITEMS,
         default="4096",
-        update=_changed,
+        update=changed,
     )
     guard: BoolProperty(
         name="Guard Bit",
@@ -261,8 +313,15 @@ class TrueVATSettings(bpy.types.PropertyGroup):
     render_settings: BoolProperty(
         name="Use Render Settings",
         description="Bake modifiers as they are rendered instead of as the viewport shows them",
-        update=_changed,
+        update=changed,
     )
+
+
+# A switch for each engine, as `engine_unity`.
+TrueVATSettings.__annotations__ |= {
+    f"engine_{name}": BoolProperty(name=engine.label, description=engine.description, default=True)
+    for name, engine in ENGINES.items()
+}
 
 
 def register() -> None:

@@ -16,13 +16,15 @@ if TYPE_CHECKING:
 
 @dataclass
 class State:
-    """`estimates` has an estimate, or the reason why there is none, per scene and view layer."""
+    """`estimates` has an estimate, or the reason why there is none, per scene and view layer;
+    `signatures` what the lists of clips were made of, per scene."""
 
     running: bool = False
     progress: Progress | None = None
     report: Report | None = None
     error: str = ""
     estimates: dict[tuple[str, str], Estimate | str] = field(default_factory=dict)
+    signatures: dict[str, tuple] = field(default_factory=dict)
 
     def clear_result(self) -> None:
         """Forgets what the last bake said."""

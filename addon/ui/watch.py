@@ -15,10 +15,12 @@ from bpy.app.handlers import persistent
 
 from ..blender.estimate import Estimate, estimate
 from ..core.errors import BakeError
+from . import clip_rows
 from .conversion import bake_settings
 from .state import redraw, state
 
 CALM = 0.25  # seconds without a change
+LOOK = 1.0  # seconds between two looks at what Blender tells nobody of
 _msgbus_owner = object()
 
 
@@ -31,11 +33,27 @@ def schedule() -> None:
     bpy.app.timers.register(_estimate_all, first_interval=CALM)
 
 
+def _look() -> float:
+    windows = bpy.context.window_manager.windows
+    if not state.running and not any(window.screen.is_animation_playing for window in windows):
+        signatures = {w.scene.name: clip_rows.signature(w.scene) for w in windows}
+        if signatures != state.signatures:
+            state.signatures = signatures
+            schedule()
+    return LOOK
+
+
 def _estimate_all() -> None:
     if state.running:
         return
     estimates: dict[tuple[str, str], Estimate | str] = {}
+    scenes: set[bpy.types.Scene] = set()
     for window in bpy.context.window_manager.windows:
+        # Once for each scene: two windows with different selections would have no end.
+        if window.scene not in scenes:
+            scenes.add(window.scene)
+            with bpy.context.temp_override(window=window):
+                clip_rows.refresh(bpy.context)
         key = window.scene.name, window.view_layer.name
         if key not in estimates:
             with bpy.context.temp_override(window=window):
@@ -98,11 +116,14 @@ def register() -> None:
         handlers.append(function)
     _subscribe()
     schedule()
+    if not bpy.app.background:
+        bpy.app.timers.register(_look, first_interval=LOOK, persistent=True)
 
 
 def unregister() -> None:
     bpy.msgbus.clear_by_owner(_msgbus_owner)
-    if bpy.app.timers.is_registered(_estimate_all):
-        bpy.app.timers.unregister(_estimate_all)
+    for timer in (_estimate_all, _look):
+        if bpy.app.timers.is_registered(timer):
+            bpy.app.timers.unregister(timer)
     for handlers, function in reversed(_handlers()):
         handlers.remove(function)

@@ -14,6 +14,7 @@ import pytest
 
 import schema
 from evaluated import bake_it, go_to
+from openvat_reader import Bake, degrees_between, in_blender
 
 GOLDENS = Path(__file__).resolve().parents[3] / "shared" / "goldens" / "openvat"
 CASES = {

@@ -11,9 +11,20 @@ import pytest
 import truevat
 from truevat import ui
 from truevat.blender.estimate import estimate
+from truevat.core.engines import ENGINES
 from truevat.core.errors import BakeError
 from truevat.core.profiles import PROFILES
-from truevat.core.settings import ADDRESSES, DEDUPS, MESHES, NORMALS, BakeSettings
+from truevat.core.settings import (
+    ADDRESSES,
+    DEDUPS,
+    MESHES,
+    NORMAL_TEXTURES,
+    NORMALS,
+    PIXELS,
+    ROWS,
+    BakeSettings,
+)
+from truevat.ui import panel as panel_module
 from truevat.ui.conversion import bake_settings
 from truevat.ui.operators import TRUEVAT_OT_bake
 from truevat.ui.state import state
@@ -47,6 +58,75 @@ def test_choices_are_those_of_the_command(panel):
     assert choices(panel, "dedup") == list(DEDUPS)
     assert choices(panel, "mesh") == list(MESHES)
     assert choices(panel, "profile") == list(PROFILES)
+    assert {*PIXELS} == {*choices(panel, "pixel")}
+    assert {*ROWS} == {*choices(panel, "rows")}
+    assert {*NORMAL_TEXTURES, "layout"} == {*choices(panel, "normal_texture")}
+
+
+def test_every_engine_can_be_left_out(panel, tmp_path):
+    panel.output = str(tmp_path)
+    for engine in ENGINES:
+        setattr(panel, f"engine_{engine}", False)
+        assert engine not in bake_settings(bpy.context).engines
+    assert bake_settings(bpy.context).engines == ()
+
+
+def test_options_reach_the_settings(panel, tmp_path):
+    panel.output = str(tmp_path)
+    panel.pixel, panel.tolerance, panel.rows = "half", 2.5, "single"
+    panel.normal_texture, panel.join = "none", "each"
+    expected = {"pixel": "half", "tolerance": 2.5, "rows": "single", "normal_texture": "none"}
+    expected |= {"join": False, "output": str(tmp_path)}
+    assert bake_settings(bpy.context) == BakeSettings(**expected)
+
+
+def test_what_a_layout_cannot_have_is_left_to_it(panel, tmp_path):
+    """The panel hides such a choice, and keeps it for the other layouts."""
+    panel.output = str(tmp_path)
+    panel.pixel, panel.rows, panel.normal_texture = "half", "single", "none"
+    panel.profile = "nekovat"
+    assert bake_settings(bpy.context) == BakeSettings(output=str(tmp_path), profile="nekovat")
+
+
+def test_what_the_panel_shows_is_not_left_out(panel):
+    panel.pixel = "png16"
+    with pytest.raises(BakeError, match="TrueVAT layout has no pixel 'png16'"):
+        bake_settings(bpy.context)
+    panel.profile = "openvat"
+    assert bake_settings(bpy.context).pixel == "png16"
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_the_defaults_suit_every_layout(panel, profile):
+    panel.profile = profile
+    expected = BakeSettings(output=panel.output, profile=profile)
+    assert bake_settings(bpy.context) == expected
+
+
+def test_the_report_of_a_bake_says_why_it_has_these_pixels(sheet, panel, tmp_path):
+    panel.output, panel.mesh = str(tmp_path), "none"
+    bpy.ops.truevat.bake()
+    (note,) = state.report.notes
+    assert note.startswith("The texture has ") and " mm" in note
+    assert ("INFO", note) in drawn_result(250)
+
+
+def drawn_result(letters):
+    """(icon, text) of the labels that the panel shows after a bake; a text's lines joined."""
+    labels = []
+
+    def label(text, icon="NONE"):
+        if icon == "BLANK1":
+            before, start = labels.pop()
+            text, icon = f"{start} {text}", before
+        labels.append((icon, text))
+
+    layout = SimpleNamespace(label=label, operator=lambda *_, **__: SimpleNamespace())
+    layout.box = layout.column = lambda **_: layout
+    region = SimpleNamespace(width=70 + 6 * letters)
+    preferences = SimpleNamespace(system=SimpleNamespace(ui_scale=1))
+    panel_module._draw_result(layout, SimpleNamespace(region=region, preferences=preferences))
+    return labels
 
 
 def test_defaults_are_those_of_the_command(panel, tmp_path):

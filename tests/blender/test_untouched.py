@@ -94,20 +94,26 @@ def assert_untouched(before: dict, folder=None) -> None:
         assert not [data for data in bpy.data.meshes if "truevat_playback" in data]
 
 
+each_profile = pytest.mark.parametrize("profile", ["truevat", "nekovat"])
+
+
+@each_profile
 @pytest.mark.parametrize("mesh", ["none", "fbx", "glb"])
 @pytest.mark.parametrize("address", ["uv", "vertex-id"])
-def test_a_bake_adds_its_playback_objects_and_nothing_else(tmp_path, mesh, address):
+def test_a_bake_adds_its_playback_objects_and_nothing_else(tmp_path, mesh, address, profile):
     make_scene()
     before, selected = state(), list(bpy.context.selected_objects)
-    bake_it(tmp_path, NAMES, mesh=mesh, address=address, render_settings=True)
+    options = {"mesh": mesh, "address": address, "profile": profile, "render_settings": True}
+    bake_it(tmp_path, NAMES, **options)
     assert_untouched(before)
     assert bpy.context.selected_objects == selected
     made = {obj.name for obj in bpy.data.objects if "truevat_playback" in obj}
-    by_uv = {f"{name}_VAT" for name in NAMES}
-    assert made == (by_uv if address == "uv" else {"TriangleObject"})
+    each = {f"{name}_VAT" for name in NAMES} if address == "uv" else {"TriangleObject"}
+    assert made == (each if profile == "nekovat" else {"Skin_VAT"})
     assert len([data for data in bpy.data.meshes if "truevat_playback" in data]) == len(made)
     names = {path.name for path in tmp_path.iterdir()}
-    suffixes = {"_pos.exr", ".truevat.json"} | ({f".{mesh}"} - {".none"})
+    texture = "_pos.exr" if profile == "nekovat" else ".truevat.exr"
+    suffixes = {texture, ".truevat.json"} | ({f".{mesh}"} - {".none"})
     assert names == {f"Skin{suffix}" for suffix in suffixes}
 
 
@@ -141,9 +147,11 @@ def count_steps(folder, **options) -> int:
     return sum(1 for _ in steps(bpy.context, settings(folder, NAMES, (1, 3), **options)))
 
 
+@each_profile
 @pytest.mark.parametrize("address", ["uv", "vertex-id"])
-def test_a_bake_that_is_cancelled_at_any_step_leaves_nothing(tmp_path, address):
+def test_a_bake_that_is_cancelled_at_any_step_leaves_nothing(tmp_path, address, profile):
     options = {"mesh": "glb", "address": address, "render_settings": True}
+    options |= {"profile": profile, "engines": ("unity", "godot", "web")}
     make_scene()
     (tmp_path / "count").mkdir()
     total = count_steps(tmp_path / "count", **options)
@@ -198,20 +206,25 @@ def break_at(monkeypatch, place: str, call: int) -> None:
     monkeypatch.setattr(owner, name, breaking)
 
 
+@each_profile
 @pytest.mark.parametrize(("place", "call"), PLACES)
-def test_a_bake_that_fails_anywhere_leaves_nothing(tmp_path, monkeypatch, place, call):
+def test_a_bake_that_fails_anywhere_leaves_nothing(tmp_path, monkeypatch, place, call, profile):
     make_scene()
     before = state()
     break_at(monkeypatch, place, call)
     with pytest.raises(Stop):
-        bake_it(tmp_path, NAMES, (1, 3), mesh="fbx", render_settings=True)
+        bake_it(tmp_path, NAMES, (1, 3), mesh="fbx", profile=profile, render_settings=True)
     assert_untouched(before, tmp_path)
 
 
+@each_profile
 @pytest.mark.parametrize("place", ["Baker.write", "export_mesh", "place_playback", "sidecar.write"])
-def test_a_failed_bake_keeps_the_files_and_objects_of_the_last(tmp_path, monkeypatch, place):
+def test_a_failed_bake_keeps_the_files_and_objects_of_the_last(
+    tmp_path, monkeypatch, place, profile
+):
     make_scene()
-    bake_it(tmp_path, NAMES, (1, 3), mesh="fbx")
+    options = {"mesh": "fbx", "profile": profile, "engines": ("unity", "godot")}
+    bake_it(tmp_path, NAMES, (1, 3), **options)
     files = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
     meshes = {obj.name: obj.data.name for obj in bpy.data.objects if "truevat_playback" in obj}
     marks = {
@@ -220,7 +233,7 @@ def test_a_failed_bake_keeps_the_files_and_objects_of_the_last(tmp_path, monkeyp
     before = state()
     break_at(monkeypatch, place, 1)
     with pytest.raises(Stop):
-        bake_it(tmp_path, NAMES, (1, 4), mesh="fbx")
+        bake_it(tmp_path, NAMES, (1, 4), **options)
     assert_untouched(before)
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == files
     assert {
@@ -237,12 +250,28 @@ def test_a_folder_that_the_bake_made_goes_with_it(tmp_path):
     assert not (tmp_path / "made").exists()
 
 
-def test_a_second_bake_piles_nothing_up(tmp_path):
+@each_profile
+def test_a_second_bake_piles_nothing_up(tmp_path, profile):
     make_scene()
-    bake_it(tmp_path, NAMES, mesh="fbx")
+    bake_it(tmp_path, NAMES, mesh="fbx", profile=profile)
     names = {
         prop: sorted(d.name for d in getattr(bpy.data, prop)) for prop in ("objects", "meshes")
     }
-    bake_it(tmp_path, NAMES, mesh="fbx")
+    bake_it(tmp_path, NAMES, mesh="fbx", profile=profile)
     for prop, known in names.items():
         assert sorted(data.name for data in getattr(bpy.data, prop)) == known
+
+
+def test_import_settings_that_an_engine_refers_to_stay_as_they_are(tmp_path):
+    """Unity's .meta files hold the GUIDs by which a project knows its files."""
+    scenes.moving(scenes.cube())
+    options = {"mesh": "fbx", "profile": "truevat", "engines": ("unity", "godot")}
+    first = bake_it(tmp_path, ["Cube"], **options)
+    mine = [path for path in tmp_path.iterdir() if path.suffix in (".meta", ".import")]
+    assert len(mine) == 4 and set(mine) <= set(first.files.values())
+    for path in mine:
+        path.write_text(f"mine: {path.name}")
+    second = bake_it(tmp_path, ["Cube"], (1, 4), **options)
+    assert second.bake_id != first.bake_id
+    assert [path.read_text() for path in mine] == [f"mine: {path.name}" for path in mine]
+    assert not set(mine) & set(second.files.values())

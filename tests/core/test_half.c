@@ -53,9 +53,59 @@ static void half_of_many_is_half_of_each(void) {
     free(back);
 }
 
+/* What a vector's coordinate becomes. */
+static float kept(float value) {
+    const uint16_t bits = half(value);
+    float back;
+    if (fabsf(value) < 0x1p-14f)
+        return copysignf(fabsf(value) > 0x1p-15f ? 0x1p-14f : 0.0f, value);
+    tv_from_half(&back, &bits, 1);
+    return back;
+}
+
+static void half_vectors_know_how_far_they_moved(void) {
+    for (size_t count = 0; count < 30; count++) {
+        float values[3][30], most = 0;
+        uint16_t halves[3][30];
+        for (size_t i = 0; i < count; i++) {
+            float square = 0;
+            for (size_t axis = 0; axis < 3; axis++) {
+                const float scale = i % 3 ? 10.0f : 0x1p-13f;
+                const float value = scale * noise(3 * i + axis + 100 * count);
+                values[axis][i] = value;
+                square += (kept(value) - value) * (kept(value) - value);
+            }
+            most = square > most ? square : most;
+        }
+        uint16_t *const out[3] = {halves[0], halves[1], halves[2]};
+        const float *const in[3] = {values[0], values[1], values[2]};
+        assert(tv_vectors_to_half(out, in, count) == most);
+        for (size_t axis = 0; axis < 3; axis++)
+            for (size_t i = 0; i < count; i++)
+                assert(halves[axis][i] == half(kept(values[axis][i])));
+    }
+}
+
+static void half_vectors_have_no_denormals(void) {
+    const float edges[3][9] = {{1e30f, -1e30f, 65520, 0x1p-14f, 0x1.fffffep-15f, -0x1p-15f,
+                                0x1.000002p-15f, -1e-30f, -0.0f}};
+    const uint16_t wanted[9] = {0x7bff, 0xfbff, 0x7bff, 0x400, 0x400,
+                                0x8000, 0x400,  0x8000, 0x8000};
+    uint16_t halves[3][9];
+    for (size_t first = 0; first < 2; first++) { /* the first eight at once, then one by one */
+        uint16_t *const out[3] = {halves[0], halves[1], halves[2]};
+        const float *const in[3] = {edges[0] + first, edges[1], edges[2]};
+        tv_vectors_to_half(out, in, first ? 7 : 9);
+        for (size_t i = 0; i < (first ? 7u : 9u); i++)
+            assert(halves[0][i] == wanted[first + i]);
+    }
+}
+
 const test_case kHalfTests[] = {
     TEST(half_is_rounded_to_nearest_ties_to_even),
     TEST(half_comes_back_as_it_was),
     TEST(half_of_many_is_half_of_each),
+    TEST(half_vectors_know_how_far_they_moved),
+    TEST(half_vectors_have_no_denormals),
     END_OF_TESTS,
 };

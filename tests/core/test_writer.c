@@ -18,7 +18,7 @@ static const float kOrigin[] = {1, 2, 3};
 static const int32_t kOrder[kFrames] = {0, 1, 2, 3, 4, 5, 6, 7};
 static float *points[kFrames], *normals[kFrames];
 static const char *folder;
-static float reversed_rest[3 * kPoints];
+static float rest[3 * kPoints], reversed_rest[3 * kPoints];
 static bool halves; /* of the textures that are made */
 
 static void begin(void) {
@@ -32,8 +32,11 @@ static void begin(void) {
         points[frame] = noiseVectors(kPoints, frame);
         normals[frame] = noiseVectors(kPoints, 100 + frame);
     }
-    for (size_t i = 0; i < kPoints; i++)
-        memcpy(reversed_rest + 3 * i, points[0] + 3 * (kPoints - 1 - i), 3 * sizeof(float));
+    for (size_t axis = 0; axis < 3; axis++)
+        for (size_t i = 0; i < kPoints; i++) {
+            rest[axis * kPoints + i] = points[0][3 * i + axis] - kOrigin[axis];
+            reversed_rest[axis * kPoints + kPoints - 1 - i] = rest[axis * kPoints + i];
+        }
 }
 
 static void pathOf(char path[256], const char *name) {
@@ -76,7 +79,7 @@ static tv_texture textureOf(const tv_track *track, const int32_t *sample) {
     if (halves) {
         texture.texel = TV_TEXEL_OFFSETS;
         texture.half = true;
-        texture.rest = sample == kReversed ? reversed_rest : points[0];
+        texture.rest = sample == kReversed ? reversed_rest : rest;
         texture.layout.normal_row = 1 + kFrames * kRows;
         texture.layout.normal_rows_per_frame = 2;
     }

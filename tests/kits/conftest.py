@@ -8,8 +8,9 @@ from pathlib import Path
 import bpy
 import pytest
 
-# scenes.py and evaluated.py
+# scenes.py and evaluated.py; the reader that was made from docs/format.md
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "blender"))
+sys.path.append(str(Path(__file__).resolve().parents[1] / "formats"))
 
 
 @pytest.fixture(autouse=True)

@@ -17,6 +17,7 @@ import scenes
 from evaluated import bake_it
 from glb import read_glb
 from player import in_blender, read_texture
+from reference_reader import Texture
 from truth import read_all
 
 # Blender's own importers
@@ -96,14 +97,14 @@ def read_by_ourselves(path):
 
 
 def bake_and_read(folder, reader, **options):
-    """(what the mesh file holds, texture) of the scene, baked."""
+    """(what the mesh file holds, the texture's file) of the scene, baked."""
     scene()
     kind = reader.split()[0]
     report = bake_it(folder, NAMES, mesh=kind, **options)
     path = report.files["mesh"]
     assert path.suffix == f".{kind}"
     found = read_by_ourselves(path) if reader == "glb" else read_by_blender(path, reader)
-    return found, read_texture(report.files["texture"])
+    return found, report.files["texture"]
 
 
 def soup(corners):
@@ -133,7 +134,8 @@ def texels(address, pixels):
 @pytest.mark.parametrize("bounds", [True, False], ids=["bounds", "no bounds"])
 @pytest.mark.parametrize("reader", EACH_READER)
 def test_a_mesh_file_plays_by_texcoord1(player, tmp_path, reader, bounds):
-    found, pixels = bake_and_read(tmp_path, reader, bounds=bounds)
+    found, texture = bake_and_read(tmp_path, reader, bounds=bounds)
+    pixels = read_texture(texture)
     assert sorted(found) == sorted(f"{name}_VAT" for name in NAMES)
     frames = read_all(NAMES, TIMES)
     for index, name in enumerate(NAMES):
@@ -163,7 +165,8 @@ def assert_spans(mesh, positions):
 
 @pytest.mark.parametrize("reader", EACH_READER)
 def test_a_triangle_object_plays_by_texcoord1_however_it_is_numbered(player, tmp_path, reader):
-    found, pixels = bake_and_read(tmp_path, reader, address="vertex-id")
+    found, texture = bake_and_read(tmp_path, reader, address="vertex-id")
+    pixels = read_texture(texture)
     assert list(found) == ["TriangleObject"]
     mesh = found["TriangleObject"]
     frames = read_all(NAMES, TIMES)
@@ -172,3 +175,64 @@ def test_a_triangle_object_plays_by_texcoord1_however_it_is_numbered(player, tmp
         pairs = zip(shown, frames[0], strict=True)
         expected = np.concatenate([s.positions[first.triangles] for s, first in pairs])
         np.testing.assert_array_equal(soup(played), soup(expected))
+
+
+# -------------------------------------------------------------------------------------------------
+# The layout `truevat`
+
+
+def slots_of(address):
+    """Importers may round, but must leave a doubt to nobody."""
+    whole = np.rint(address)
+    assert np.abs(address - whole).max() < 1e-3
+    return (whole @ (1, 1024)).astype(int)
+
+
+@pytest.mark.parametrize("join", [True, False], ids=["join", "no join"])
+@pytest.mark.parametrize("bounds", [True, False], ids=["bounds", "no bounds"])
+@pytest.mark.parametrize("reader", EACH_READER)
+def test_a_mesh_file_names_the_slot_of_each_corner(tmp_path, reader, bounds, join):
+    options = {"profile": "truevat", "pixel": "float", "bounds": bounds, "join": join}
+    found, path = bake_and_read(tmp_path, reader, **options)
+    groups = {"Cube_VAT": NAMES} if join else {f"{name}_VAT": [name] for name in NAMES}
+    assert sorted(found) == sorted(groups)
+    texture = Texture(path)
+    frames = read_all(NAMES, TIMES)
+    used = set()
+    for group, names in groups.items():
+        mesh, which = found[group], [NAMES.index(name) for name in names]
+        origin = frames[0][which[0]].origin
+        np.testing.assert_allclose(mesh.origin, origin, atol=1e-6)
+        slots = slots_of(mesh.address)
+        used |= {*slots.tolist()}
+        extra = np.repeat((slots.reshape(-1, 3) == 0).all(axis=1), 3)
+        assert extra.sum() == (6 if bounds else 0), "the triangles that widen the bounds"
+        rest = mesh.positions[~extra]
+        np.testing.assert_allclose(rest, texture.positions(0)[slots[~extra]], atol=1e-6)
+        for k, shown in enumerate(frames):
+            each = [shown[i].positions[frames[0][i].triangles] - origin for i in which]
+            np.testing.assert_array_equal(
+                soup(texture.positions(k)[slots[~extra]]), soup(np.concatenate(each))
+            )
+        if bounds:
+            assert_spans(mesh, [shown[i].positions for shown in frames for i in which])
+    assert used == {*range(texture.slots)}
+
+
+@pytest.mark.parametrize("pixel", ["float", "half"])
+@pytest.mark.parametrize("reader", EACH_READER)
+def test_a_soup_names_the_slot_of_each_corner(tmp_path, reader, pixel):
+    options = {"profile": "truevat", "pixel": pixel, "address": "vertex-id", "bounds": False}
+    found, path = bake_and_read(tmp_path, reader, **options)
+    ((name, mesh),) = found.items()
+    assert name == "Cube_VAT"
+    texture = Texture(path)
+    slots = slots_of(mesh.address)
+    assert sorted(slots.tolist()) == list(range(texture.slots)), "one vertex for each"
+    corners = slots.reshape(-1, 3)
+    np.testing.assert_array_equal(
+        corners[:, 1:] - corners[:, :1], np.tile((1, 2), (len(corners), 1))
+    )
+    frames = read_all(NAMES, TIMES)
+    shown = [s.positions[s.triangles] - frames[0][0].origin for s in frames[0]]
+    np.testing.assert_allclose(mesh.positions, np.concatenate(shown)[slots], atol=1e-6)

@@ -86,7 +86,8 @@ def make_baker(
 def picture(baker, path):
     """(height, width, RGBA), row 0 at the bottom; after plan()."""
     done = list(baker.write(lambda suffix: path))
-    assert done[-1] == (baker.layout.height, baker.layout.height)
+    height = baker.result.layout.height
+    assert done[-1] == (height, height)
     assert [rows for rows, _ in done] == sorted(rows for rows, _ in done)
     return read_exr(path)[::-1]
 

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -82,7 +83,7 @@ def degrees_between(a, b):
 
 
 def box(baker):
-    info = baker.profile.documents(baker.contents({"texture": "p", "normals": "n"}))["_info.json"]
+    info = baker.profile.documents(baker.contents(baker.result.books[0], {"texture": "p", "normals": "n"}))["_info.json"]
     return (np.float64(info["bounding_box"][end]) for end in ("min", "max"))
 
 
@@ -174,9 +175,9 @@ def test_triangles_that_a_frame_lacks_are_at_its_first_vertex(tmp_path):
 
 def info(clips, **settings):
     _, baker, _, _, _ = moving(**settings)
-    baker.clips = clips
+    book = replace(baker.result.books[0], clips=clips)
     files = {"texture": "a_pos.exr", "normals": "a_nml.exr"}
-    (document,) = baker.profile.documents(baker.contents(files)).items()
+    (document,) = baker.profile.documents(baker.contents(book, files)).items()
     assert document[0] == "_info.json"
     return document[1]
 

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -75,8 +76,9 @@ def texels(picture, plan):
 
 
 def remap(baker, clips=None):
-    baker.clips = clips or baker.clips
-    documents = OPENVAT.documents(baker.contents({"texture": "a_vat.exr"}))
+    book = baker.result.books[0]
+    book = replace(book, clips=clips or book.clips)
+    documents = OPENVAT.documents(baker.contents(book, {"texture": "a_vat.exr"}))
     (document,) = documents.items()
     assert document[0] == "-remap_info.json"
     return document[1]

@@ -22,7 +22,7 @@ CHOICES = {
     "address": "uv, vertex-id",
     "normals": "corner, vertex, face",
     "dedup": "trajectory, rest, none",
-    "mesh": "fbx, glb, none",
+    "mesh": "auto, fbx, glb, none",
 }
 
 
@@ -70,7 +70,7 @@ def test_the_ends_of_what_is_allowed():
 def test_defaults_are_the_documented_ones():
     values = dataclasses.asdict(settings())
     expected = {"address": "uv", "normals": "corner", "dedup": "trajectory", "max_size": 4096}
-    expected |= {"mesh": "fbx", "guard": True, "bounds": True, "memory": 1024, "frames": None}
+    expected |= {"mesh": "auto", "guard": True, "bounds": True, "memory": 1024, "frames": None}
     assert expected.items() <= values.items()
 
 

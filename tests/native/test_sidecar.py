@@ -54,7 +54,7 @@ def described(
         source=source,
         blender="5.2.0",
     )
-    said = sidecar.describe(baker.settings, plan, facts, files)
+    said = sidecar.describe(baker.settings, plan, 0, facts, files)
     assert not faults(json.loads(json.dumps(said)))
     return plan, said
 

@@ -75,8 +75,12 @@ def test_a_bake_and_its_undo(make_scene, open_window):
     folder = scene.parent / "vat"
     assert sorted(path.name for path in folder.iterdir()) == [
         "Sheet.fbx",
+        "Sheet.fbx.import",
+        "Sheet.fbx.meta",
+        "Sheet.truevat.exr",
+        "Sheet.truevat.exr.import",
+        "Sheet.truevat.exr.meta",
         "Sheet.truevat.json",
-        "Sheet_pos.exr",
     ]
     assert json.loads((folder / "Sheet.truevat.json").read_text("utf-8"))["objects"]
 
@@ -159,7 +163,8 @@ def test_the_estimate_follows_what_is_done(make_scene, open_window):
     window.see("bpy.context.scene.truevat.address = 'vertex-id'")
     wait_for_slots(24 * 24 * 6 + 36)
     window.see("bpy.context.scene.frame_end = 3")
-    wait_for(lambda: window.value(f"{estimate}.height") == 8, "a smaller texture")
+    # A header and four frames, a row each
+    wait_for(lambda: window.value(f"{estimate}.height") == 5, "a smaller texture")
     window.see("bpy.context.window.scene = bpy.data.scenes.new('Empty')")
     wait_for(lambda: window.value(f"isinstance({estimate}, str)"), "a reason against")
 
@@ -168,7 +173,7 @@ def test_a_script_waits_for_its_bake(make_scene, open_window):
     scene = make_scene("waves")
     window = open_window(scene)
     assert window.value(f"list({BAKE}())") == ["FINISHED"]
-    assert (scene.parent / "vat" / "Sheet_pos.exr").exists()
+    assert (scene.parent / "vat" / "Sheet.truevat.exr").exists()
 
 
 def test_nothing_selected(make_scene, open_window):
@@ -218,6 +223,14 @@ def test_settings_survive_save_and_load(make_scene, open_window):
         "max_size": "2048",
         "guard": False,
         "bounds": False,
+        "profile": "truevat",
+        "pixel": "half",
+        "tolerance": 2.5,
+        "rows": "wrap",
+        "normal_texture": "packed",
+        "join": "one",
+        "engine_unity": False,
+        "engine_godot": False,
         "mesh": "glb",
         "file_name": "Paper",
         "output": "//elsewhere/",
@@ -241,4 +254,5 @@ def test_settings_survive_save_and_load(make_scene, open_window):
     window.shot("loaded")
     start(window)
     wait_for(lambda: window.value("state.report is not None"), "the bake")
-    assert (scene.parent / "elsewhere" / "Paper_pos.exr").exists()
+    names = {path.name for path in (scene.parent / "elsewhere").iterdir()}
+    assert names == {"Paper.truevat.exr", "Paper.glb", "Paper.truevat.json", "Paper.truevat.js"}

@@ -40,6 +40,7 @@ class Engine(ABC):
     name: str
     label: str
     description: str
+    mesh: str  # the format of mesh files that it plays: fbx or glb
 
     @abstractmethod
     def files(self, bake: EngineBake) -> dict[str, str]:

@@ -46,6 +46,7 @@ MESH: Values = {
 
 class Godot(Engine):
     name = "godot"
+    mesh = "glb"
     label = "Godot"
     description = "Import settings for Godot 4 beside the bake"
 

@@ -26,6 +26,7 @@ SMALLEST, LARGEST = 32, 16384
 
 class Unity(Engine):
     name = "unity"
+    mesh = "fbx"
     label = "Unity"
     description = "Import settings for Unity beside the bake"
 

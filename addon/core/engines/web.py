@@ -16,6 +16,7 @@ from .base import Engine, EngineBake
 
 class Web(Engine):
     name = "web"
+    mesh = "glb"
     label = "Web (three.js)"
     description = "A module for three.js beside the bake, which bundlers understand"
 

@@ -130,6 +130,7 @@ class Profile(ABC):
     rounds: bool = False  # can positions be mapped to rounded bounds?
     triangle_object: bool = False  # the stand-in of vertex-ID addressing is a pile of triangles
     clips: bool = True  # does it tell clips apart?
+    textures_per_clip: bool = True  # may clips have textures of their own?
     guards: bool = False  # has its normals' word a guard bit?
     power_of_two: bool = False  # is max_size one?
 
@@ -165,6 +166,19 @@ class Profile(ABC):
     def origins(self, settings: BakeSettings, origins: Floats) -> Floats:
         """(groups, 3): what positions are relative to, given each object's origin."""
         return np.repeat(origins[:1], len(origins), axis=0) if settings.join else origins
+
+    def check_clips(self, settings: BakeSettings, clips: int) -> None:
+        """BakeError if so many clips are too many for one texture, or cannot have one each."""
+        if settings.texture_per_clip and not self.textures_per_clip:
+            raise BakeError(
+                f"The {self.label} layout cannot have a texture for each clip, since its addresses "
+                "depend on the number of frames; bake the clips one by one, or into one texture"
+            )
+        if clips > 1 and not self.clips and not settings.texture_per_clip:
+            raise BakeError(
+                f"The {self.label} layout cannot tell {clips} clips apart; bake a texture for each "
+                "(--texture-per-clip), or choose another layout"
+            )
 
     def normal_code(self, settings: BakeSettings) -> str:
         """How words hold normals: truevat_native's NormalCode."""

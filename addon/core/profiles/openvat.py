@@ -47,6 +47,7 @@ class OpenVat(Profile):
     rows = ("wrap", "single")
     normal_textures = ("packed", "separate", "none")
     numbers_points = True
+    textures_per_clip = False
     widens = False  # its readers add offsets to positions, whatever these are
     rounds = True
 

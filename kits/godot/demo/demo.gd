@@ -87,13 +87,14 @@ func _show(path: String, bakes: PackedStringArray) -> void:
 	add_child(_player)
 	var bounds := _player.bake.bounds
 	_target = _player.meshes()[0].position + bounds.get_center()
-	_distance = bounds.size.length() * 1.4
+	_distance = bounds.size.length() * 0.9
 	for bake in bakes:
 		_button(bake.get_file().get_slice(".", 0), _show.bind(bake, bakes))
 	for clip in _player.bake.names():
 		_button("▶ " + clip, _play.bind(clip))
 	_button("Pause", func() -> void: _player.playing = not _player.playing)
 	_button("Backwards", func() -> void: _player.speed = -_player.speed)
+	_button("Loop", func() -> void: _player.loop_mode = TrueVATMixer.LoopMode.LOOP)
 	_button("A crowd of %d" % CROWD, _gather.bind(path))
 	_slider.custom_minimum_size.x = 240
 	_slider.step = 0.001

@@ -59,8 +59,9 @@ export function decodeNormal(sidecar, pixels, slot, frame, target) {
     y = (Math.floor(code / 4096) - 2047) / 2047;
   } else {
     const pair = texel(slot >> 1, frame, width, normalRow, normalRowsPerFrame) + 2 * (slot & 1);
-    x = component(pixels, pair);
-    y = component(pixels, pair + 1);
+    // Back to the codes that the halves stand for.
+    x = Math.round(2047 * component(pixels, pair)) / 2047;
+    y = Math.round(2047 * component(pixels, pair + 1)) / 2047;
   }
   const z = 1 - Math.abs(x) - Math.abs(y);
   const t = Math.max(-z, 0);

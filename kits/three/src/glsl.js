@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 TrueVAT Authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // GLSL ES 3.00: the twin of kits/unity's TrueVAT.hlsl, under the same names and held to the same
-// cases. Slots are read (src/geometry.js) and time is kept (src/mixer.js) in JavaScript.
+// cases. Slots are read (src/geometry.js) and time is kept (src/clip-time.js) in JavaScript.
 
 /** Layers that a cross-fade can have at once: fades begun while others still run. */
 export const LAYERS = 4;
@@ -26,9 +26,9 @@ highp vec3 truevat_oct24(highp float alpha) {
   return truevat_oct((vec2(float(code & 4095u), float(code >> 12u)) - 2047.0) / 2047.0);
 }
 
-// HALF: two slots to a texel.
+// HALF: two slots to a texel. Rounded back to codes, which the halves stand for.
 highp vec3 truevat_oct16(highp vec4 texel, highp int slot) {
-  return truevat_oct((slot & 1) == 0 ? texel.xy : texel.zw);
+  return truevat_oct(floor(((slot & 1) == 0 ? texel.xy : texel.zw) * 2047.0 + 0.5) / 2047.0);
 }
 
 // Turns a tangent by the shortest arc that takes one unit vector to another: two reflections.

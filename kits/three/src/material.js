@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Any material of three.js, made to play a bake.
 
-import { MeshDepthMaterial, MeshDistanceMaterial } from "three";
+import { MeshDepthMaterial, MeshDistanceMaterial, RGBADepthPacking } from "three";
 
 import { BakeError } from "./errors.js";
 import { DECLARATIONS } from "./glsl.js";
@@ -81,8 +81,10 @@ function withPlayback(source, material) {
  * @param {import("./mixer-texture.js").MixerTexture} playing
  */
 export function shadowMaterials(bake, playing) {
+  // Older versions of three.js read these colours; later ones read the depth buffer alone.
+  const depth = new MeshDepthMaterial({ depthPacking: RGBADepthPacking });
   return {
-    depth: playOn(new MeshDepthMaterial(), bake, playing),
+    depth: playOn(depth, bake, playing),
     distance: playOn(new MeshDistanceMaterial(), bake, playing),
   };
 }

@@ -66,7 +66,8 @@ export function parseSidecar(text, name) {
     throw new BakeError(`${name}: profile ${profile} is not played here; bake with truevat`);
   }
   const files = at.get("files");
-  if (!files.get("mesh").isObject() || !/\.glb$/i.test(files.get("mesh").get("name").text())) {
+  const mesh = files.get("mesh_glb").isObject() ? files.get("mesh_glb") : files.get("mesh");
+  if (!mesh.isObject() || !/\.glb$/i.test(mesh.get("name").text())) {
     throw new BakeError(`${name} has no GLB mesh; bake with the mesh format GLB`);
   }
   const [texture, bounds] = [at.get("texture"), at.get("bounds")];
@@ -74,7 +75,7 @@ export function parseSidecar(text, name) {
     name: name.endsWith(SUFFIX) ? name.slice(0, -SUFFIX.length) : name,
     bakeId: at.get("bake_id").text(),
     texture: files.get("texture").entry(),
-    mesh: files.get("mesh").entry(),
+    mesh: mesh.entry(),
     layout: {
       width: texture.get("width").integer(1),
       height: texture.get("height").integer(1),

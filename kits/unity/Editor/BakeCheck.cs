@@ -25,7 +25,7 @@ namespace TrueVAT.Editor
                 return "the profile '" + sidecar.profile + "' has players of its own: use those";
             if (sidecar.files == null || sidecar.texture == null || sidecar.frames == null || sidecar.bake_id == null)
                 return "it is not complete: bake again";
-            foreach (Sidecar.FileEntry file in new[] { sidecar.files.texture, sidecar.files.normals, sidecar.files.mesh })
+            foreach (Sidecar.FileEntry file in sidecar.files.All)
                 if (Given(file) && !PlainName(file.name))
                     return "it names a file outside its own folder: '" + file.name + "'";
             if (!Given(sidecar.files.texture))
@@ -42,7 +42,8 @@ namespace TrueVAT.Editor
             if (sidecar.clips == null || sidecar.clips.Length == 0)
                 return "it has no clips";
             foreach (Sidecar.ClipEntry clip in sidecar.clips)
-                if (clip.fps == null || clip.frames < 1 || clip.first_frame < 0 || clip.fps.numerator < 1 || clip.fps.denominator < 1
+                if (clip.fps == null || clip.fps.numerator < 1 || clip.fps.denominator < 1
+                    || clip.frames < 1 || clip.first_frame < 0
                     || (long)clip.first_frame + clip.frames > sidecar.frames.stored)
                     return "its clip '" + clip.name + "' is not within what is stored";
             return Box(sidecar.bounds) ? null : "it has no bounds";
@@ -75,7 +76,8 @@ namespace TrueVAT.Editor
             long bytes = new FileInfo(texture).Length;
             if (bytes != sidecar.files.texture.bytes)
                 return Other(texture) + " (" + bytes + " bytes, not " + sidecar.files.texture.bytes + ")";
-            string wrong = Path.GetExtension(texture).ToLowerInvariant() == ".exr" ? WrongTexture(sidecar, texture) : null;
+            bool exr = Path.GetExtension(texture).ToLowerInvariant() == ".exr";
+            string wrong = exr ? WrongTexture(sidecar, texture) : null;
             if (wrong != null)
                 return wrong;
             ICollection<string> ids = MeshIds(mesh);
@@ -97,7 +99,8 @@ namespace TrueVAT.Editor
                 ExrHeader header = ExrHeader.Read(path);
                 if (header.Width != sidecar.texture.width || header.Height != sidecar.texture.height
                     || header.Half != (sidecar.texture.pixel == "float16"))
-                    return Other(path) + " (" + header.Width + " x " + header.Height + (header.Half ? " HALF)" : " FLOAT)");
+                    return Other(path) + " (" + header.Width + " x " + header.Height
+                        + (header.Half ? " HALF)" : " FLOAT)");
                 if (sidecar.profile != "truevat")
                     return null;
                 uint[] words = ExrHeader.ReadWords(path, HeaderWords);

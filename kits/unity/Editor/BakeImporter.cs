@@ -23,18 +23,22 @@ namespace TrueVAT.Editor
             string wrong = BakeCheck.Wrong(sidecar);
             if (wrong == null)
             {
-                foreach (Sidecar.FileEntry file in new[] { sidecar.files.texture, sidecar.files.normals, sidecar.files.mesh })
+                foreach (Sidecar.FileEntry file in sidecar.files.All)
                     if (BakeCheck.Given(file))
                         ctx.DependsOnArtifact(folder + "/" + file.name);
                 wrong = BakeCheck.Mismatch(sidecar, folder);
             }
             Texture2D texture = null;
             GameObject model = null;
+            Shader shader = null;
             if (wrong == null)
             {
+                shader = Shader.Find(ShaderName(sidecar));
                 texture = AssetDatabase.LoadAssetAtPath<Texture2D>(folder + "/" + sidecar.files.texture.name);
                 model = AssetDatabase.LoadAssetAtPath<GameObject>(folder + "/" + sidecar.files.mesh.name);
-                wrong = Unimported(sidecar, texture, model);
+                wrong = shader == null
+                    ? "the shader " + ShaderName(sidecar) + " is not imported yet: reimport this file"
+                    : Unimported(sidecar, texture, model);
             }
             if (wrong != null)
             {
@@ -47,7 +51,7 @@ namespace TrueVAT.Editor
 
             TrueVATClips clips = MakeClips(sidecar);
             clips.name = "Clips";
-            GameObject prefab = MakePrefab(ctx, sidecar, folder, texture, model);
+            GameObject prefab = MakePrefab(ctx, sidecar, folder, texture, model, shader);
             if (sidecar.profile != "nekovat")
                 prefab.AddComponent<TrueVATPlayer>().clips = clips;
             ctx.AddObjectToAsset("prefab", prefab);
@@ -98,11 +102,12 @@ namespace TrueVAT.Editor
         }
 
         static GameObject MakePrefab(
-            AssetImportContext ctx, Sidecar sidecar, string folder, Texture2D texture, GameObject model)
+            AssetImportContext ctx, Sidecar sidecar, string folder, Texture2D texture, GameObject model,
+            Shader shader)
         {
             GameObject prefab = new GameObject(
                 Path.GetFileName(ctx.assetPath).Replace(Bakes.Extension, ""));
-            Dictionary<Material, Material> made = new Dictionary<Material, Material>();
+            Dictionary<string, Material> made = new Dictionary<string, Material>();
             foreach (MeshFilter filter in model.GetComponentsInChildren<MeshFilter>())
             {
                 GameObject part = new GameObject(filter.name);
@@ -111,38 +116,38 @@ namespace TrueVAT.Editor
                 part.AddComponent<MeshFilter>().sharedMesh = filter.sharedMesh;
                 Material[] materials = filter.GetComponent<MeshRenderer>().sharedMaterials;
                 for (int i = 0; i < materials.Length; i++)
-                    materials[i] = MakeMaterial(ctx, sidecar, folder, texture, materials[i], made);
+                    materials[i] = MakeMaterial(ctx, sidecar, folder, texture, materials[i], shader, made);
                 part.AddComponent<MeshRenderer>().sharedMaterials = materials;
             }
             return prefab;
         }
 
-        static readonly Dictionary<string, string> Shaders = new Dictionary<string, string>
+        static string ShaderName(Sidecar sidecar)
         {
-            { "truevat", "TrueVAT/Lit" }, { "bounds", "TrueVAT/Bounds" }, { "nekovat", "TrueVAT/VAT" },
-        };
+            if (sidecar.profile == "truevat")
+                return "TrueVAT/Lit";
+            if (sidecar.profile == "bounds")
+                return "TrueVAT/Bounds";
+            return sidecar.address == "vertex-id" ? "TrueVAT/VAT_Vertex" : "TrueVAT/VAT";
+        }
 
         /// <summary>One for each of the model's, with its name, color and textures.</summary>
         static Material MakeMaterial(
             AssetImportContext ctx, Sidecar sidecar, string folder, Texture2D texture, Material source,
-            Dictionary<Material, Material> made)
+            Shader shader, Dictionary<string, Material> made)
         {
+            string name = source == null ? "Material" : source.name;
             Material material;
-            if (source != null && made.TryGetValue(source, out material))
+            if (made.TryGetValue(name, out material))
                 return material;
-            string shader = Shaders[sidecar.profile];
-            if (sidecar.profile == "nekovat" && sidecar.address == "vertex-id")
-                shader = "TrueVAT/VAT_Vertex";
-            material = new Material(Shader.Find(shader));
-            material.name = source == null ? "Material" : source.name;
+            material = new Material(shader);
+            material.name = name;
             material.enableInstancing = true;
             BakeMaterial.Set(material, sidecar, folder, texture);
             if (source != null)
-            {
                 BakeMaterial.CopyLook(source, material);
-                made[source] = material;
-            }
-            ctx.AddObjectToAsset("material " + made.Count + " " + material.name, material);
+            made[name] = material;
+            ctx.AddObjectToAsset("material " + name, material);
             return material;
         }
     }

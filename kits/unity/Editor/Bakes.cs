@@ -34,7 +34,7 @@ namespace TrueVAT.Editor
                 Sidecar sidecar = Read(path);
                 if (BakeCheck.Wrong(sidecar) != null)
                     continue;
-                foreach (Sidecar.FileEntry file in new[] { sidecar.files.texture, sidecar.files.normals, sidecar.files.mesh })
+                foreach (Sidecar.FileEntry file in sidecar.files.All)
                 {
                     if (!BakeCheck.Given(file) || file.name != name)
                         continue;

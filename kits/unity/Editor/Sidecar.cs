@@ -9,7 +9,15 @@ namespace TrueVAT.Editor
     public sealed class Sidecar
     {
         [Serializable] public sealed class FileEntry { public string name; public long bytes; }
-        [Serializable] public sealed class Files { public FileEntry texture, normals, mesh; }
+
+        [Serializable]
+        public sealed class Files
+        {
+            public FileEntry texture, normals, mesh;
+
+            public FileEntry[] All { get { return new[] { texture, normals, mesh }; } }
+        }
+
         [Serializable] public sealed class Fps { public int numerator, denominator; }
         [Serializable] public sealed class Box { public float[] min, max; }
         [Serializable] public sealed class Space { public string axes; }

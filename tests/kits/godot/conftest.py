@@ -37,6 +37,7 @@ def project(engine, subjects):
     folder = engine.make_project("project")
     for subject in subjects.values():
         subject.write(folder / "bakes" / subject.name)
+    godot_subjects.write_without_normals(folder / "bakes" / "without_normals")
     log = engine.import_all(folder)
     assert not engine.complaints(log), log
     return folder

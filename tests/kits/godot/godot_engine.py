@@ -66,7 +66,7 @@ def make_project(name: str, plugin: bool = True) -> Path:
     return folder
 
 
-def godot(project: Path, *arguments: str, window: bool = False, limit: float = 300) -> str:
+def godot(project: Path, *arguments: str, window: bool = False, limit: float = 1200) -> str:
     """What it printed, colours left out. An error of a script or a shader is raised."""
     command = [*ISOLATED, "bash", str(HERE / "inside.sh"), str(ROOT), str(project)]
     if window:

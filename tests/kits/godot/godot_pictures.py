@@ -4,12 +4,14 @@
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 
 import moving
+from godot_engine import KIT
 from godot_subjects import Shown, Subject
 
 SIZE = 320
@@ -54,6 +56,16 @@ def player(subject: Subject, pose: Pose, **more) -> dict:
     seconds = pose.x / float(clips[pose.clip].fps)
     actions = [["play", pose.clip], ["seek", seconds]]
     return {"scene": subject.resource, "actions": actions, **more}
+
+
+def change_shaders(project: Path, name: str, text: str, changed: str) -> None:
+    """A copy of the kit's shaders with a fault, in res://faults/<name>/."""
+    folder = project / "faults" / name
+    shutil.copytree(KIT / "addons/truevat/shaders", folder, dirs_exist_ok=True)
+    sources = list(folder.glob("*.gdshaderinc"))
+    assert sum(path.read_text("utf-8").count(text) for path in sources) == 1, name
+    for path in sources:
+        path.write_text(path.read_text("utf-8").replace(text, changed), "utf-8")
 
 
 def picture(project: Path, name: str) -> np.ndarray:

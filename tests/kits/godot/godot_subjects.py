@@ -56,8 +56,11 @@ class Subject:
         positions = motion.positions[a] * (1 - mix) + motion.positions[b] * mix
         return positions, _unit(motion.normals[a] * (1 - mix) + motion.normals[b] * mix)
 
-    def write_soup(self, folder: Path, name: str, *shown: Shown) -> list[dict]:
-        """What render.gd draws: the triangles of the slots, moved by an offset in Godot's axes."""
+    def write_soup(self, folder: Path, name: str, *shown: Shown, flat: bool = False) -> list[dict]:
+        """What render.gd draws: the triangles of the slots, moved by an offset in Godot's axes.
+
+        `flat`: with the normals of the triangles.
+        """
         folder.mkdir(parents=True, exist_ok=True)
         (folder / ".gdignore").touch()
         parts = []
@@ -69,9 +72,15 @@ class Subject:
                 continue
             places = [moving.gltf_axes(s.positions[corners]) + s.offset for s in shown]
             normals = [moving.gltf_axes(s.normals[corners]) for s in shown]
-            file = f"{name}_{material}.bin"
-            np.float32(np.concatenate(places + normals)).tofile(folder / file)
-            path = f"res://{folder.name}/{file}"
+            if flat:
+                a, b, c = np.concatenate(places).reshape(-1, 3, 3).transpose(1, 0, 2)
+                normals = [np.repeat(_unit(np.cross(c - a, b - a)), 3, axis=0)]
+            path = write_corners(
+                folder / f"{name}_{material}.bin",
+                np.concatenate(places),
+                np.concatenate(normals),
+                np.zeros((len(corners) * len(shown), 2)),
+            )
             parts.append({"file": path, "color": color[:3], "roughness": ROUGHNESS})
         return parts
 
@@ -83,6 +92,12 @@ class Shown:
     positions: np.ndarray
     normals: np.ndarray
     offset: np.ndarray
+
+
+def write_corners(path: Path, positions: np.ndarray, normals: np.ndarray, uv: np.ndarray) -> str:
+    """Corners of triangles for render.gd. Returns the file's path within its project."""
+    np.float32(np.concatenate([positions, normals, uv], axis=1)).tofile(path)
+    return f"res://{path.parent.name}/{path.name}"
 
 
 def write_import_files(folder: Path) -> None:
@@ -113,4 +128,13 @@ def _unit(vectors: np.ndarray) -> np.ndarray:
     return vectors / np.linalg.norm(vectors, axis=-1, keepdims=True)
 
 
+def write_without_normals(folder: Path) -> None:
+    """As if the texture had none: the importer must not look for any."""
+    sidecar = SUBJECTS["float_wrapped"].write(folder)["sidecar"]
+    content = json.loads(sidecar.read_text("utf-8"))
+    content["normals"]["encoding"] = "none"
+    sidecar.write_text(json.dumps(content), "utf-8")
+
+
+WITHOUT_NORMALS = "res://bakes/without_normals/float_wrapped.truevat.json"
 SUBJECTS = {name: Subject(name) for name in VARIANTS}

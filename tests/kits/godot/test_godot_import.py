@@ -12,6 +12,7 @@ import pytest
 from truevat.core.engines.godot import MESH, TEXTURE
 
 import moving
+from godot_engine import KIT
 from godot_subjects import SUBJECTS
 from plain_exr import read_exr
 from reference_reader import Texture
@@ -100,6 +101,13 @@ def test_the_scene(found, name):
     assert np.allclose(mesh["bounds"], [corners.min(axis=0), corners.max(axis=0)], atol=1e-6)
 
 
+@pytest.mark.parametrize("name, settings", [("TEXTURE", TEXTURE), ("MESH", MESH)])
+def test_the_add_on_has_the_settings_that_the_bake_writes(name, settings):
+    text = (KIT / "addons/truevat/editor/importer.gd").read_text("utf-8")
+    block = re.search(rf"const {name}_SETTINGS := {{(.*?)}}", text, re.S)[1]
+    assert json.loads("{" + block.strip().rstrip(",") + "}") == settings
+
+
 # -------------------------------------------------------------------------------------------------
 # Without the add-on, without .import files, and with files that do not fit
 
@@ -130,10 +138,6 @@ def test_without_import_files(engine):
     assert "detect_3d/compress_to=0" in texture and "compress/mode=3" in texture
     assert "meshes/generate_lods=false" in mesh
     assert "meshes/force_disable_compression=true" in mesh
-
-
-def other_bake(files, folder):
-    return {"a": SUBJECTS["float_narrow"].write(folder)}
 
 
 def replaced(kind):

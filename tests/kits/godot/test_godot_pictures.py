@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 import moving
-from godot_engine import KIT, OUT, RENDERERS
-from godot_pictures import ORIGIN, Jobs, Pose, Shown, difference, picture, player
-from godot_subjects import SUBJECTS
+from godot_engine import OUT, RENDERERS
+from godot_pictures import ORIGIN, Jobs, Pose, Shown, change_shaders, difference, picture, player
+from godot_subjects import SUBJECTS, WITHOUT_NORMALS
 
 # Shares of the object's pixels. Edges of triangles may fall on the other side of a pixel's middle.
 SAME = {"float32": 0.002, "float16": 0.005}
@@ -63,6 +63,8 @@ def drawn(request, engine, project):
         jobs.add(f"{name}_{pose}", player(subject, pose))
         jobs.add(f"{name}_{pose}_true", jobs.truth(subject, pose))
         jobs.add(f"{name}_{pose}_before", player(subject, Pose(pose.clip, pose.x - 1)))
+    add_live(jobs)
+    add_flat(jobs)
     add_fade(jobs)
     add_shadows(jobs)
     add_bounds(jobs)
@@ -107,12 +109,7 @@ def test_one_frame_off_is_seen(drawn, name, pose):
 def faulty(engine, project):
     """With one renderer: what is at fault is the same in both, and Vulkan compiles for minutes."""
     for fault, (text, changed) in FAULTS.items():
-        folder = project / "faults" / fault
-        shutil.copytree(KIT / "addons/truevat/shaders", folder, dirs_exist_ok=True)
-        sources = list(folder.glob("*.gdshaderinc"))
-        assert sum(path.read_text("utf-8").count(text) for path in sources) == 1, fault
-        for path in sources:
-            path.write_text(path.read_text("utf-8").replace(text, changed), "utf-8")
+        change_shaders(project, fault, text, changed)
     jobs = Jobs(project)
     pose = Pose("wave", 6)
     for name in ("float_wrapped", "half_wrapped"):
@@ -131,6 +128,39 @@ def test_a_fault_is_seen(faulty, name, fault):
     true = picture(faulty, f"{name}_faultless_true")
     assert difference(picture(faulty, f"{name}_faultless"), true) <= SAME[SUBJECTS[name].pixel]
     assert difference(picture(faulty, f"{name}_{fault}"), true) > OTHER
+
+
+# -------------------------------------------------------------------------------------------------
+# As it comes; without normals
+
+
+def add_live(jobs):
+    subject = SUBJECTS["float_wrapped"]
+    jobs.add("live", {"scene": subject.resource, "live": True}, seconds=0.3)
+    jobs.add("live_start", jobs.truth(subject, Pose("wave", 0)))
+
+
+def test_it_plays_by_itself(drawn):
+    project, counted = drawn
+    assert difference(picture(project, "live"), picture(project, "live_start")) > OTHER
+    assert counted["live"]["numbers"][0] > 0.1
+
+
+def add_flat(jobs):
+    subject, pose = SUBJECTS["float_wrapped"], Pose("fall", 9)
+    jobs.add("flat", {**player(subject, pose), "scene": WITHOUT_NORMALS})
+    shown = Shown(*subject.slots_at(pose.clip, pose.x), ORIGIN)
+    jobs.add(
+        "flat_true", {"soup": subject.write_soup(jobs.project / "soups", "flat", shown, flat=True)}
+    )
+    jobs.add("flat_smooth", jobs.truth(subject, pose))
+
+
+def test_without_normals_it_is_flat(drawn):
+    project, _ = drawn
+    true = picture(project, "flat_true")
+    assert difference(picture(project, "flat"), true) <= SAME["float32"]
+    assert difference(picture(project, "flat_smooth"), true) > OTHER
 
 
 # -------------------------------------------------------------------------------------------------

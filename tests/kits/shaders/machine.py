@@ -11,7 +11,6 @@ from pathlib import Path
 
 import moderngl
 import numpy as np
-
 from compilers import run, tool
 
 

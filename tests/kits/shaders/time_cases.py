@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 import numpy as np
-
 from case import Case, columns
 
 EPOCH = 64  # seconds

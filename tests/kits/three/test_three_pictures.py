@@ -14,7 +14,7 @@ import pytest
 
 import make
 import moving
-from three_rig import Truth, run_jobs
+from three_rig import ROOT, Truth, run_jobs
 
 VARIANTS = [name for name in make.VARIANTS if not name.endswith("single_row")]
 MATERIALS = ["physical", "lambert", "normal", "basic", "flat"]
@@ -85,8 +85,7 @@ def renamed(bakes: Path) -> dict[str, str]:
 
 
 @pytest.fixture(scope="session")
-def results(bakes: Path) -> dict[str, dict]:
-    """Of all jobs, which run in one browser."""
+def jobs(bakes: Path) -> list[dict]:
     jobs = Jobs(bakes)
     for name in VARIANTS:
         truth = Truth.read(bakes / "bakes" / name)
@@ -128,8 +127,14 @@ def results(bakes: Path) -> dict[str, dict]:
         {"id": "renamed", "kind": "loads", "urls": renamed(bakes)},
         {"id": "incomplete", "kind": "loads", "urls": dict(list(renamed(bakes).items())[:2])},
     ]
-    found = run_jobs(bakes, jobs.list)
-    assert found.keys() == {job["id"] for job in jobs.list}
+    return jobs.list
+
+
+@pytest.fixture(scope="session")
+def results(bakes: Path, jobs: list[dict]) -> dict[str, dict]:
+    """Of all jobs, which run in one browser."""
+    found = run_jobs(bakes, jobs)
+    assert found.keys() == {job["id"] for job in jobs}
     return found
 
 
@@ -243,3 +248,30 @@ def test_loading_from_other_addresses(result):
     assert result("renamed")["clips"] == ["wave", "fall"]
     assert "needs half_wrapped.glb, too" in result("incomplete")["message"]
     assert "404" in result("missing")["message"]
+
+
+OLDEST = ["float_wrapped-0-1", "half_soup-1-1", "half_wrapped-physical", "half_wrapped-point"]
+OLDEST_CONTROLS = ["float_wrapped-restShadow", "unturned"]
+
+
+@pytest.fixture(scope="session")
+def oldest(bakes, jobs) -> dict[str, dict]:
+    """By the oldest version of three.js that the package allows."""
+    wanted = [*OLDEST, *OLDEST_CONTROLS, "turned", "half_soup-crowd", "half_soup-calls"]
+    some = [{**job, "picture": False} for job in jobs if job["id"] in wanted]
+    return run_jobs(bakes, some, three="three-oldest")
+
+
+def test_oldest_version_of_three(oldest):
+    for id in (*OLDEST, "turned", "half_soup-crowd"):
+        assert oldest[id]["different"] <= SAME, id
+    for id in OLDEST_CONTROLS:
+        assert oldest[id]["different"] >= OTHER, id
+    assert oldest["half_soup-calls"]["calls"] == 2
+    assert not any(found["complaints"] for found in oldest.values())
+
+
+def test_oldest_version_is_the_one_that_the_package_names():
+    package = json.loads((ROOT / "kits" / "three" / "package.json").read_text("utf-8"))
+    least = package["peerDependencies"]["three"].removeprefix(">=")
+    assert package["devDependencies"]["three-oldest"] == f"npm:three@{least}.0"

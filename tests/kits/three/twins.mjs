@@ -4,9 +4,9 @@
 
 import { readFileSync } from "node:fs";
 
+import { fadeWeight, frameOf, span } from "../src/clip-time.js";
 import { slotsOf } from "../src/geometry.js";
 import { readWord } from "../src/header.js";
-import { fadeWeight, frameOf, span } from "../src/mixer.js";
 
 const seconds = ([epochs, rest]) => 64 * epochs + rest;
 

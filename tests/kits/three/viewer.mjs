@@ -9,7 +9,7 @@ import { pathToFileURL } from "node:url";
 import { open } from "./browser.mjs";
 
 const job = JSON.parse(await readFile(process.argv[2], "utf8"));
-const { browser, page, complaints } = await open({ width: 800, height: 560 });
+const { browser, page, complaints } = await open({ width: 720, height: 480 });
 const requests = [];
 page.on("request", (request) => {
   if (!/^(file|blob|data):/.test(request.url())) requests.push(request.url());
@@ -21,7 +21,7 @@ const frame = async () => parseFloat(await text("#frame"));
 /** Until what has been clicked is drawn, however slowly. */
 const drawn = () =>
   page.evaluate(async () => {
-    for (let i = 0; i < 3; i++) await new Promise(requestAnimationFrame);
+    for (let i = 0; i < 2; i++) await new Promise(requestAnimationFrame);
   });
 
 /** Until the frame's number is, or is no longer, this one. */

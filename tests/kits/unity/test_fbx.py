@@ -9,13 +9,13 @@ import json
 import bpy
 import numpy as np
 import pytest
+from decoders import angles
+from fbx_mesh import read_fbx, rounded, shuffled
+from playing import Shader, unity
 
 import scenes
-from decoders import angles
 from evaluated import bake_it
-from fbx_mesh import read_fbx, rounded, shuffled
 from plain_exr import read_exr
-from playing import Shader, unity
 from truth import read_all
 
 # Blender's exporter, with a newer NumPy than its own
@@ -74,12 +74,12 @@ def forward(machine):
     return Shader(machine, "Lit", "built-in", "ForwardBase")
 
 
-def play(shader, texture, pixels, mesh, form="float", **uniforms):
+def play(shader, texture, pixels, mesh, form="float", more=None, **uniforms):
     """Corners in their own order again, though the shader had them in another."""
     order = shuffled(len(mesh.positions))
     address = rounded(mesh.uvs[1], form)[order]
     found = shader.run(
-        {texture: pixels}, address, mesh.positions[order], mesh.normals[order],
+        {texture: pixels, **(more or {})}, address, mesh.positions[order], mesh.normals[order],
         mesh.tangents[order], **uniforms,
     )  # fmt: skip
     back = np.argsort(order)
@@ -205,6 +205,43 @@ def test_the_nekovat_profile(machine, tmp_path, source):
         assert np.abs(np.concatenate(played)[corners] - positions).max() <= 2e-6
 
 
+@pytest.mark.parametrize("size", [1024, 128], ids=["a row", "rows that wrap"])
+@pytest.mark.parametrize("pixel", ["float", "half"])
+@each_source
+def test_the_bounds_profile(machine, tmp_path, source, pixel, size):
+    shader = Shader(machine, "Bounds", "built-in", "ForwardBase")
+    names = source(1, False)
+    scale = np.float32(bpy.context.scene.unit_settings.scale_length)
+    report = bake_it(tmp_path, names, profile="bounds", pixel=pixel, mesh="fbx", max_size=size)
+    sidecar = json.loads(report.files["sidecar"].read_text("utf-8"))
+    pixels, normal_pixels = (read_exr(report.files[role]) for role in ("texture", "normals"))
+    meshes = read_fbx(report.files["mesh"])
+    frames = truths(names, scale)
+    corners = matched(
+        np.concatenate([mesh.positions + mesh.place for mesh in meshes]), frames[0][0]
+    )
+    assert (sidecar["texture"]["rows_per_frame"] > 1) == (size < len(corners))
+    uniforms = {
+        "_BoundsMin": (*sidecar["bounds"]["min"], 0.0),
+        "_BoundsMax": (*sidecar["bounds"]["max"], 0.0),
+        "_RowsPerFrame": float(sidecar["texture"]["rows_per_frame"]),
+        "_Speed": 0.0,
+    }
+    for time, (positions, normals) in enumerate(frames):
+        played = [
+            play(
+                shader, "_Positions", pixels, mesh, more={"_Normals": normal_pixels},
+                _Phase=float(time), **uniforms,
+            )
+            for mesh in meshes
+        ]  # fmt: skip
+        world = [found["position"] + m.place for m, found in zip(meshes, played, strict=True)]
+        error = sidecar["position"]["error_m"] + 2e-6
+        assert np.abs(np.concatenate(world)[corners] - positions).max() <= error
+        shaded = np.concatenate([found["normal"] for found in played])
+        assert angles(shaded[corners], normals).max() <= sidecar["normals"]["error_degrees"] + 0.01
+
+
 @pytest.mark.parametrize("profile, shader", [("truevat", "Lit"), ("nekovat", "VAT")])
 def test_one_two_three_arrives_at_one_three_two(machine, tmp_path, profile, shader):
     obj = scenes.mesh_object(
@@ -222,3 +259,44 @@ def test_one_two_three_arrives_at_one_three_two(machine, tmp_path, profile, shad
     assert (1.0, 3.0, 2.0) in set(map(tuple, mesh.positions.tolist()))
     assert (1.0, 3.0, 2.0) in set(map(tuple, played["position"].tolist()))
     assert not {(1.0, 2.0, 3.0), (-1.0, 3.0, 2.0)} & set(map(tuple, played["position"].tolist()))
+
+
+def test_a_bake_brings_its_import_settings_and_keeps_those_that_are_there(tmp_path):
+    names = rotated(1, False)
+    options = {"profile": "truevat", "mesh": "fbx", "engines": ("unity",)}
+    report = bake_it(tmp_path, names, **options)
+    written = sorted(tmp_path.glob("*.meta"))
+    assets = (report.files["texture"], report.files["mesh"])
+    assert written == sorted(path.with_name(f"{path.name}.meta") for path in assets)
+    kept = written[0].read_text("utf-8").replace("nPOTScale: 0", "nPOTScale: 1") + "# mine\n"
+    written[0].write_text(kept, "utf-8")
+    written[1].unlink()
+    bake_it(tmp_path, names, **options)
+    assert written[0].read_text("utf-8") == kept
+    assert written[1].exists()
+
+
+@pytest.mark.parametrize("pixel", ["float", "half"])
+def test_a_topology_that_changes(forward, tmp_path, pixel):
+    """In each frame all triangles that Blender shows, once, and nothing else that has an area."""
+    growing = scenes.moving(scenes.cube())
+    scenes.keyed(growing.modifiers.new("Array", "ARRAY"), "count", (1, 1), (5, 4))
+    options = {"profile": "truevat", "address": "vertex-id", "mesh": "fbx", "pixel": pixel}
+    report = bake_it(tmp_path, ["Cube"], **options)
+    sidecar = json.loads(report.files["sidecar"].read_text("utf-8"))
+    pixels = read_exr(report.files["texture"])
+    (mesh,) = read_fbx(report.files["mesh"])
+    counts = []
+    for time, (positions, _) in enumerate(truths(["Cube"], np.float32(1))):
+        for fraction in (0.0, 0.75):  # frames are never mixed
+            played = play(forward, "_VAT", pixels, mesh, _Phase=min(time + fraction, 4.0))
+            world = played["position"] + mesh.place
+            corners = matched(world, positions)
+            error = np.abs(world[corners] - positions).max()
+            assert error <= sidecar["position"]["error_m"] + 1e-6
+            others = np.delete(world, corners, axis=0).reshape(-1, 3, 3)
+            # HALF rounds each corner's offset from where it rests.
+            spread = 0 if pixel == "float" else 2 * sidecar["position"]["error_m"]
+            assert np.abs(others - others[:, :1]).max(initial=0) <= spread
+        counts.append(len(positions) // 3)
+    assert counts == sidecar["triangles"] and len(set(counts)) > 1

@@ -41,11 +41,17 @@ const LAYERS: Array[StringName] = [
 
 var _mixer: Mixer
 var _shown: Array[Vector4] = []
+var _instances: Array[RID] = []
 
 
 func _ready() -> void:
-	if _mixer and not _mixer.current():
-		play(autoplay)
+	for mesh in meshes():
+		_instances.append(mesh.get_instance())
+	_shown.clear()
+	if _mixer:
+		if not _mixer.current():
+			_mixer.play(_first_clip())
+		_show()
 
 
 func _process(delta: float) -> void:
@@ -63,13 +69,13 @@ func _tick(delta: float) -> void:
 		advance(delta)
 
 
-## Begins a clip, the first one if none is named. Over [param fade] seconds it covers what was seen,
+## Begins a clip; [member autoplay] if none is named. Over [param fade] seconds it covers what was seen,
 ## which may be a fade itself.
 func play(clip := &"", fade := 0.0, clip_speed := 1.0) -> void:
-	if not bake or not bake.clips:
+	if not _mixer:
 		push_error("TrueVAT: %s has no bake to play" % name)
 		return
-	_mixer.play(clip if clip else bake.clips[0].name, fade, clip_speed)
+	_mixer.play(clip if clip else _first_clip(), fade, clip_speed)
 	playing = true
 	_show()
 
@@ -132,7 +138,7 @@ func meshes() -> Array[MeshInstance3D]:
 
 func _make_mixer() -> void:
 	_mixer = null
-	if not bake:
+	if not bake or not bake.clips:
 		return
 	_mixer = Mixer.new(bake)
 	_mixer.speed = speed
@@ -140,7 +146,12 @@ func _make_mixer() -> void:
 	_mixer.started.connect(clip_started.emit)
 	_mixer.finished.connect(clip_finished.emit)
 	if is_node_ready():
-		play(autoplay)
+		_mixer.play(_first_clip())
+		_show()
+
+
+func _first_clip() -> StringName:
+	return autoplay if autoplay else bake.clips[0].name
 
 
 # Past the nodes' own properties, which would end up in the scene file when the editor saves it.
@@ -149,10 +160,10 @@ func _show() -> void:
 	if samples == _shown:
 		return
 	_shown = samples
-	for mesh in meshes():
+	for instance in _instances:
 		for index in LAYERS.size():
 			RenderingServer.instance_geometry_set_shader_parameter(
-				mesh.get_instance(),
+				instance,
 				LAYERS[index],
 				samples[index] if index < samples.size() else Vector4.ZERO
 			)

@@ -42,6 +42,9 @@ func _draw(job: Dictionary) -> Dictionary:
 			numbers = _crowd(thing)
 		else:
 			numbers = _player(thing)
+	if job.has("seconds"):
+		await create_timer(job.seconds).timeout
+		numbers = [_stage.get_child(-1).current_position()]
 	for frame in 3:
 		await RenderingServer.frame_post_draw
 	_save(_view.get_texture().get_image(), "res://pictures/" + job.name)
@@ -90,20 +93,23 @@ func _light(job: Dictionary) -> void:
 		_stage.add_child(ground)
 
 
-# Triangles as they are: each part a material and raw corners, all positions before all normals.
+# Triangles as they are: each part a material and raw corners, 8 floats each: position, normal, UV.
 func _soup(thing: Dictionary) -> MeshInstance3D:
 	var mesh := ArrayMesh.new()
 	for part: Dictionary in thing.soup:
 		var floats := FileAccess.get_file_as_bytes(part.file).to_float32_array()
-		var points := PackedVector3Array()
-		for index in range(0, floats.size(), 3):
-			points.append(Vector3(floats[index], floats[index + 1], floats[index + 2]))
-		var half := points.size() >> 1
-		var arrays := []
-		arrays.resize(Mesh.ARRAY_MAX)
-		arrays[Mesh.ARRAY_VERTEX] = points.slice(0, half)
-		arrays[Mesh.ARRAY_NORMAL] = points.slice(half)
-		mesh.add_surface_from_arrays(Mesh.PRIMITIVE_TRIANGLES, arrays)
+		var tool := SurfaceTool.new()
+		tool.begin(Mesh.PRIMITIVE_TRIANGLES)
+		for at in range(0, floats.size(), 8):
+			tool.set_normal(Vector3(floats[at + 3], floats[at + 4], floats[at + 5]))
+			tool.set_uv(Vector2(floats[at + 6], floats[at + 7]))
+			tool.add_vertex(Vector3(floats[at], floats[at + 1], floats[at + 2]))
+		if part.has("like"):
+			tool.generate_tangents()
+			tool.commit(mesh)
+			mesh.surface_set_material(mesh.get_surface_count() - 1, _imported(part.like, part.material))
+			continue
+		tool.commit(mesh)
 		var material := StandardMaterial3D.new()
 		material.albedo_color = Color(part.color[0], part.color[1], part.color[2]).linear_to_srgb()
 		material.roughness = part.roughness
@@ -116,9 +122,22 @@ func _soup(thing: Dictionary) -> MeshInstance3D:
 	return instance
 
 
+# A material that Godot itself made of a GLB file.
+func _imported(scene: String, material: String) -> Material:
+	var root_node: Node = load(scene).instantiate()
+	var result: Material = null
+	for node: MeshInstance3D in root_node.find_children("*", "MeshInstance3D", true, false):
+		for surface in node.mesh.get_surface_count():
+			if node.mesh.surface_get_material(surface).resource_name == material:
+				result = node.mesh.surface_get_material(surface)
+	root_node.free()
+	return result
+
+
 func _player(thing: Dictionary) -> Array:
 	var player: TrueVATPlayer = load(thing.scene).instantiate()
-	player.clock = TrueVATPlayer.Clock.MANUAL
+	if not thing.get("live", false):
+		player.clock = TrueVATPlayer.Clock.MANUAL
 	_stage.add_child(player)
 	_prepare(player.meshes()[0].mesh, thing)
 	_do(player, thing.get("actions", []))

@@ -10,6 +10,7 @@ const Sidecar := preload("sidecar.gd")
 ## What the bake writes into its .import files: here for files that came without.
 const TEXTURE_SETTINGS := {
 	"compress/mode": 3,
+	"compress/high_quality": false,
 	"compress/hdr_compression": 0,
 	"compress/normal_map": 2,
 	"compress/channel_pack": 0,

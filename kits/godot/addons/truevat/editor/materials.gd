@@ -28,6 +28,14 @@ const CHANNELS: Array[StringName] = [
 	&"roughness_texture_channel",
 	&"ao_texture_channel",
 ]
+const FILTERS: PackedStringArray = [
+	"filter_nearest",
+	"filter_linear",
+	"filter_nearest_mipmap",
+	"filter_linear_mipmap",
+	"filter_nearest_mipmap_anisotropic",
+	"filter_linear_mipmap_anisotropic",
+]
 
 var _sidecar: Sidecar
 var _texture: Texture2D
@@ -84,6 +92,8 @@ func _shader(source: BaseMaterial3D, has_tangents: bool) -> Shader:
 			lines.append("#define TRUEVAT_CUT")
 		_:
 			lines.append("#define TRUEVAT_BLEND")
+	var repeat := "repeat_enable" if source.texture_repeat else "repeat_disable"
+	lines.append("#define TRUEVAT_SAMPLING %s, %s" % [FILTERS[source.texture_filter], repeat])
 	if source.normal_enabled and has_tangents:
 		lines.append("#define TRUEVAT_NORMAL_MAP")
 	if _sidecar.normals[0] == 0:

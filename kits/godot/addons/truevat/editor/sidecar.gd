@@ -63,8 +63,12 @@ func _read_id(data: Dictionary, _folder: String) -> String:
 
 func _read_files(data: Dictionary, folder: String) -> String:
 	var files: Variant = data.get("files")
+	if not files is Dictionary:
+		return "'files' is missing"
 	for role in ["texture", "mesh"]:
-		var entry: Variant = files.get(role) if files is Dictionary else null
+		# Beside an FBX for another engine there is a GLB for this one.
+		var glb: Variant = files.get("mesh_glb") if role == "mesh" else null
+		var entry: Variant = glb if glb is Dictionary else files.get(role)
 		var file: Variant = entry.get("name") if entry is Dictionary else null
 		if not file is String or file.get_file() != file or not file.is_valid_filename():
 			return "'files' must name a %s in the same folder" % role

@@ -53,13 +53,13 @@ def bake(
 
     objects: objects or their names; else those of `collection`, or else the selected ones.
     frames: "1:120", "1:120:2", (1, 120) or (1, 120, 2), both ends included; else the scene's range.
-    profile: "truevat", "nekovat", "bounds" or "openvat". address: "uv" or "vertex-id". mesh: "fbx", "glb", "none", or "auto",
-    which writes what the engines play.
+    profile: "truevat", "nekovat", "bounds" or "openvat". address: "uv" or "vertex-id".
+    mesh: "fbx", "glb", "none", or "auto", which writes what the engines play.
     pixel: "float", "half", or "auto", which takes half floats where they move no point by more than
     `tolerance` millimetres. rows: "wrap" or "single". memory: in MiB.
-    clips: "scene", "actions", "nla", "markers", or ranges as "Walk=1:24@loop,Jump=30:41"; the command
-    has the same words. fps, step: how densely to bake; one of the two.
-    engines: whose import settings are written, of "unity" and "godot"; all by default.
+    clips: "scene", "actions", "nla", "markers", or ranges as "Walk=1:24@loop,Jump=30:41", as the
+    command has them. fps, step: how densely to bake; one of the two.
+    engines: whose import settings are written, of "unity", "godot" and "web"; all by default.
     What is None is as the profile has it: normals "corner" (or "vertex", "face"), dedup
     "trajectory" (or "rest", "none"), normal_texture "packed", join (one playback mesh of all
     objects) True, but not for nekovat.

@@ -185,8 +185,8 @@ def _bake_arguments(parser: argparse.ArgumentParser, inside: bool) -> None:
         "--clips",
         metavar="scene|actions|nla|markers|NAME=START:END,…",
         default="scene",
-        help="what becomes a clip of its own: actions:Walk,Run takes two of them, @loop after a name "
-        "has it loop, @60 bakes it at 60 frames per second" + DEFAULT,
+        help="what becomes a clip of its own: actions:Walk,Run takes two of them, @loop after a "
+        "name has it loop, @60 bakes it at 60 frames per second" + DEFAULT,
     )
     add(
         "--texture-per-clip",

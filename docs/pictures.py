@@ -160,7 +160,8 @@ def compose(rendered: np.ndarray, texels: np.ndarray) -> np.ndarray:
 def main() -> None:
     names = build()
     with tempfile.TemporaryDirectory() as folder:
-        report = truevat.bake(folder, objects=names, name="tower", mesh="none")
+        options = {"profile": "nekovat", "mesh": "none", "engines": []}
+        report = truevat.bake(folder, objects=names, name="tower", **options)
         texels = read(report.files["texture"])
         rendered = render(names, texels, Path(folder) / "render.png")
     picture = compose(rendered, texels)

@@ -13,7 +13,8 @@ from ..core.errors import BakeError
 from ..core.mesh import PlaybackMesh
 from ..core.meshes import PlaybackObject as Placement
 
-TAG = "truevat_playback"  # custom property of our objects and meshes: the id of the bake they are from
+# Custom property of our objects and meshes: the id of the bake that they are from.
+TAG = "truevat_playback"
 
 
 def playback_conflicts(names: Iterable[str]) -> None:

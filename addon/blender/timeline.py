@@ -11,16 +11,7 @@ from fractions import Fraction
 
 import bpy
 
-from ..core.frames import FrameRange
-
 POINT_CACHE_MODIFIERS = {"CLOTH", "SOFT_BODY", "DYNAMIC_PAINT"}
-
-
-def frame_times(scene: bpy.types.Scene, frames: FrameRange | None) -> list[Fraction]:
-    """The frames to bake; the scene's own range and step where none is given."""
-    if frames is None:
-        frames = FrameRange(scene.frame_start, scene.frame_end, scene.frame_step)
-    return frames.times()
 
 
 def frames_per_second(scene: bpy.types.Scene) -> Fraction:

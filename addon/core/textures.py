@@ -42,8 +42,14 @@ class Stream:
     ) -> None:
         self.slots, self.path = recording.slots, path
         self.frames_before = recording.track.frames
-        self.writer = open_writer(recording, texture, layout, stored, path)
-        self.writer.divert(recording.settings.dedup != "trajectory")
+        self.writer: native.TextureWriter | None = open_writer(
+            recording, texture, layout, stored, path
+        )
+        try:
+            self.writer.divert(recording.settings.dedup != "trajectory")
+        except (native.NativeError, OSError):
+            self.writer = None  # closes the file, which a traceback would keep open
+            raise
 
     def has_all(self, track: native.Track) -> bool:
         return self.frames_before + track.taken == track.frames
@@ -60,15 +66,18 @@ class TextureFile:
         self._header = header
 
     def write(self, writer: native.TextureWriter, path: Path) -> Iterator[int]:
-        writer.set_header(self._header)
-        left = self._height
-        while left:
-            left = writer.write(self._rows)
-            yield self._height - left
-        size = writer.close()
+        try:
+            writer.set_header(self._header)
+            left = self._height
+            while left:
+                left = writer.write(self._rows)
+                yield self._height - left
+            size = writer.close()
+            self.error = writer.error
+        finally:
+            del writer  # closes the file, which a traceback would keep open
         if path.stat().st_size != size:
             raise BakeError(f"{path} is incomplete; look at its disk, and bake again")
-        self.error = writer.error
 
 
 def open_writer(

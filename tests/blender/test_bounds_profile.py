@@ -29,7 +29,7 @@ class Bake:
     """`positions` and `normals` are (frames, vertices, 3), `normals` None where there are none."""
 
     def __init__(self, report) -> None:
-        self.info = json.loads(report.files["_info.json"].read_text("utf-8"))
+        self.info = json.loads(report.files["info"].read_text("utf-8"))
         textures = self.info["textures"]
         frames, count = self.info["frame_count"], self.info["vertex_count"]
 
@@ -110,7 +110,7 @@ def test_the_mesh_file_is_the_first_frame_and_knows_its_texels(tmp_path, max_siz
 def test_one_playback_mesh_and_info_about_it(tmp_path):
     report = bake_it(tmp_path, two_objects(), profile="bounds", mesh="glb")
     assert [obj.name for obj in bpy.data.objects if obj.name.endswith("_VAT")] == ["Grid_VAT"]
-    for role in ("texture", "normals", "_info.json", "sidecar"):
+    for role in ("texture", "normals", "info", "sidecar"):
         facts = describe(report.files[role])
         assert facts["layout"] == "bounds" and facts["belong_together"]
     report.files["sidecar"].unlink()

@@ -95,13 +95,14 @@ def files_in(folder: Path) -> list[str]:
 def test_bakes_the_selected_objects(scenes: Path, out: Path, command: list[str]) -> None:
     result = truevat("bake", scenes / "scene.blend", "-o", out, command=command)
     assert result.returncode == 0, result.stderr
-    names = ["Cube.truevat.exr", "Cube.fbx", "Cube.truevat.json"]
-    for engine in ("meta", "import"):
-        names += [f"Cube.truevat.exr.{engine}", f"Cube.fbx.{engine}"]
+    names = ["Cube.truevat.exr", "Cube.fbx", "Cube.glb", "Cube.truevat.json"]
+    names += ["Cube.truevat.exr.meta", "Cube.fbx.meta"]  # Unity's
+    names += ["Cube.truevat.exr.import", "Cube.glb.import"]  # Godot's
+    names += ["Cube.truevat.js"]
     assert files_in(out) == sorted(names)
     first, *files = result.stdout.splitlines()
     assert first.startswith("4 frames, ")
-    assert [line.split()[0] for line in files] == [str(out / name) for name in names]
+    assert sorted(line.split()[0] for line in files) == sorted(str(out / name) for name in names)
 
 
 @pytest.mark.parametrize(

@@ -78,7 +78,7 @@ def test_readers_find_what_blender_shows(tmp_path, names, rows):
 
 def test_info_knows_it(tmp_path, names):
     report = bake_it(tmp_path, names, pixel="png16", profile="openvat", mesh="glb")
-    for role in ("texture", "-remap_info.json", "sidecar"):
+    for role in ("texture", "remap_info", "sidecar"):
         facts = describe(report.files[role])
         assert facts["layout"] == "openvat" and facts["belong_together"]
     report.files["sidecar"].unlink()

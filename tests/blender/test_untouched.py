@@ -265,7 +265,7 @@ def test_a_second_bake_piles_nothing_up(tmp_path, profile):
 def test_import_settings_that_an_engine_refers_to_stay_as_they_are(tmp_path):
     """Unity's .meta files hold the GUIDs by which a project knows its files."""
     scenes.moving(scenes.cube())
-    options = {"mesh": "fbx", "profile": "truevat", "engines": ("unity", "godot")}
+    options = {"mesh": "auto", "profile": "truevat", "engines": ("unity", "godot")}
     first = bake_it(tmp_path, ["Cube"], **options)
     mine = [path for path in tmp_path.iterdir() if path.suffix in (".meta", ".import")]
     assert len(mine) == 4 and set(mine) <= set(first.files.values())

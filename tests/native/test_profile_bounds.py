@@ -83,7 +83,9 @@ def degrees_between(a, b):
 
 
 def box(baker):
-    info = baker.profile.documents(baker.contents(baker.result.books[0], {"texture": "p", "normals": "n"}))["_info.json"]
+    info = baker.profile.documents(
+        baker.contents(baker.result.books[0], {"texture": "p", "normals": "n"})
+    )["_info.json"]
     return (np.float64(info["bounding_box"][end]) for end in ("min", "max"))
 
 

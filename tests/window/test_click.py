@@ -75,11 +75,13 @@ def test_a_bake_and_its_undo(make_scene, open_window):
     folder = scene.parent / "vat"
     assert sorted(path.name for path in folder.iterdir()) == [
         "Sheet.fbx",
-        "Sheet.fbx.import",
         "Sheet.fbx.meta",
+        "Sheet.glb",
+        "Sheet.glb.import",
         "Sheet.truevat.exr",
         "Sheet.truevat.exr.import",
         "Sheet.truevat.exr.meta",
+        "Sheet.truevat.js",
         "Sheet.truevat.json",
     ]
     assert json.loads((folder / "Sheet.truevat.json").read_text("utf-8"))["objects"]

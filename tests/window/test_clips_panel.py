@@ -62,6 +62,7 @@ def test_actions_are_ticked_and_baked(window, tmp_path):
     window.settle()
     window.shot("clips-ticked")
 
+    window.see("bpy.ops.ed.undo_push(message='Ticks')")  # which a click in the panel does itself
     window.click(*window.find_button("bpy.ops.truevat.bake"))
     wait_for(lambda: window.value("state.report is not None or state.error"), "the bake")
     assert not window.value("state.error")
@@ -73,6 +74,14 @@ def test_actions_are_ticked_and_baked(window, tmp_path):
         ("Idle", 9, False),
         ("Run", 12, True),
     ]
+
+    x, y, _, height = window.sidebar()
+    window.move(x - 300, y + height // 3)
+    window.key("ctrl+z")
+    wait_for(lambda: "Sheet_VAT" not in window.value("bpy.data.objects.keys()"), "the undo")
+    window.settle()
+    assert window.value(f"[row.use for row in {SETTINGS}.actions.rows]") == [True, True, False]
+    assert window.value(f"{SETTINGS}.actions.rows['Run'].loop")
 
 
 def test_the_list_follows_the_scene(window):

@@ -8,6 +8,7 @@ kits/unity/Shaders/TrueVAT.hlsl and its GLSL twins have these functions, with th
 from __future__ import annotations
 
 import numpy as np
+
 from case import Case
 from normal_cases import oct_pairs, oct_words, octs, opposite_turns, turns
 from number_cases import floats, reads, slots, texels, words

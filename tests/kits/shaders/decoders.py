@@ -15,8 +15,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-from cases import Case
 
+from cases import Case
 from machine import Machine, glsl_from_hlsl
 
 GLSL_330 = "#version 330\n"

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import moderngl
 import numpy as np
+
 from compilers import run, tool
 
 

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import numpy as np
+
 from case import Case, columns
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from cases import CASES
 from decoders import check, hlsl_program
 

@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from functools import cache
 
 import numpy as np
-from shaderlab import Pass, passes_of, shader_file
 
 from machine import Machine
+from shaderlab import Pass, passes_of, shader_file
 
 IDENTITY = tuple(float(i % 5 == 0) for i in range(16))
 MATRICES = (

@@ -11,13 +11,13 @@ from pathlib import Path
 import bpy
 import numpy as np
 import pytest
-from compilers import run, tool
-from playing import Shader, addresses, unity
-from shaderlab import ROOT, STUBS
 
 import make
 import moving
+from compilers import run, tool
+from playing import Shader, addresses, unity
 from reference_reader import Texture
+from shaderlab import ROOT, STUBS
 
 # Blender's exporter, with a newer NumPy than its own
 pytestmark = pytest.mark.filterwarnings("ignore:Setting the shape:DeprecationWarning")

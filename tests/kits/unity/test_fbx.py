@@ -9,13 +9,13 @@ import json
 import bpy
 import numpy as np
 import pytest
-from decoders import angles
-from fbx_mesh import read_fbx, rounded, shuffled
-from playing import Shader, unity
 
 import scenes
+from decoders import angles
 from evaluated import bake_it
+from fbx_mesh import read_fbx, rounded, shuffled
 from plain_exr import read_exr
+from playing import Shader, unity
 from truth import read_all
 
 # Blender's exporter, with a newer NumPy than its own

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+
 from decoders import angles
 from layouts import bounded, neko
 from playing import Shader, unity

@@ -7,12 +7,13 @@ from __future__ import annotations
 import json
 import re
 
-import package_metas
 import pytest
 import yaml
-from shaderlab import ROOT
 from truevat.core.engines.base import EngineBake, Texture
 from truevat.core.engines.unity import Unity, guid
+
+import package_metas
+from shaderlab import ROOT
 
 PLATFORMS = {"Standalone", "Android", "iPhone", "WebGL"}
 PACKAGE = ROOT / "kits" / "unity"

@@ -7,9 +7,9 @@ from __future__ import annotations
 import re
 
 import pytest
-from shaderlab import SHADERS, passes, passes_of, properties, shader_file
 
 from machine import compile_hlsl
+from shaderlab import SHADERS, passes, passes_of, properties, shader_file
 
 VARIANTS = {
     "plain": [],

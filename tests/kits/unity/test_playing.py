@@ -8,11 +8,11 @@ import json
 
 import numpy as np
 import pytest
-from decoders import angles
-from playing import NOBODY, Shader, addresses, unity
 
 import make
 import moving
+from decoders import angles
+from playing import NOBODY, Shader, addresses, unity
 from reference_reader import Texture
 
 PASSES = [

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 TrueVAT Authors
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Makes images/godot.png and images/web.png: the tower of pictures.py, baked once, then played by the
-kits' own players in Godot and in Chromium, with what the kits' tests use.
+"""Makes images/godot.png and images/web.png: the tower of pictures.py, baked once, then played by
+the kits' own players in Godot and in Chromium, with what the kits' tests use.
 
 .venv/bin/python docs/engine_pictures.py
 """

@@ -5,7 +5,7 @@
 run.py            all
 run.py lint       style and compiler warnings
 run.py sanitize   the native module under AddressSanitizer and UndefinedBehaviorSanitizer
-run.py core | blender | blender-4.2 | window
+run.py core | blender | kits | blender-4.2 | window
 """
 
 from __future__ import annotations
@@ -144,8 +144,11 @@ def pytest(python: Path, name: str, folders: Sequence[str], **environment: str) 
 
 
 def blender() -> Count:
-    folders = ["tests/native", "tests/formats", "tests/blender", "tests/kits"]
-    return pytest(BIN / "python", "blender", folders)
+    return pytest(BIN / "python", "blender", ["tests/native", "tests/formats", "tests/blender"])
+
+
+def kits() -> Count:
+    return pytest(BIN / "python", "kits", ["tests/kits"])
 
 
 def blender_4_2() -> Count:
@@ -189,6 +192,7 @@ STAGES = {
     "lint": lint,
     "core": core,
     "blender": blender,
+    "kits": kits,
     "blender-4.2": blender_4_2,
     "sanitize": sanitize,
     "window": window,

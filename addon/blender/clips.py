@@ -4,10 +4,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 
 import bpy
 
@@ -45,8 +46,8 @@ class SceneClips:
         settings.check_frames(frames)
         self._scene = scene
         self._kind = settings.kind
-        self._relations = Relations(sources)
-        found = _found(scene, self._relations, settings, frames)
+        self._sources = sources
+        found = _found(scene, lambda: self._relations, settings, frames)
         if not found:
             raise BakeError(_why_none(settings.kind, self._relations))
         chosen = choose(settings, found, frames_per_second(scene))
@@ -55,6 +56,11 @@ class SceneClips:
         self._shares = {
             (s.owner, s.action, s.slot) for span in self._of.values() for s in span.shares
         }
+
+    @cached_property
+    def _relations(self) -> Relations:
+        """Which walks the whole file: only for clips that need it."""
+        return Relations(self._sources)
 
     @contextmanager
     def alone(self, clip: Clip) -> Iterator[None]:
@@ -124,19 +130,19 @@ def offered(
     """All that a scene has of one kind, to choose from; of kind ranges, nothing."""
     if kind == "ranges":
         return []
-    return _found(scene, Relations(sources), ClipSettings(kind), None)
+    return _found(scene, lambda: Relations(sources), ClipSettings(kind), None)
 
 
 def _found(
     scene: bpy.types.Scene,
-    relations: Relations,
+    relations: Callable[[], Relations],
     settings: ClipSettings,
     frames: FrameRange | None,
 ) -> list[_Found]:
     if settings.kind == "actions":
-        return _actions(relations, [pick.name for pick in settings.picks])
+        return _actions(relations(), [pick.name for pick in settings.picks])
     if settings.kind == "nla":
-        return _strips(relations)
+        return _strips(relations())
     if settings.kind == "markers":
         spans = _markers(scene)
     elif settings.kind == "ranges":

@@ -87,6 +87,7 @@ class _Bake:
         self.settings = settings
         self.seconds: dict[str, float] = {}
         self.warnings: list[str] = []
+        self.notes: list[str] = []
         self.baker: Baker | None = None
         self.stage = ""
         self.stage_began = clock.perf_counter()
@@ -141,6 +142,7 @@ class _Bake:
                     texts,
                     self._facts(),
                     sets[index] | meshes,
+                    self.notes,
                 )
                 suffix = self.plan.books[index].suffix
                 files |= {
@@ -202,6 +204,12 @@ class _Bake:
             first += clip.count
         self.warnings += [clip.warning for clip, _ in self.clips if clip.warning]
         self.times = [time for clip, _ in self.clips for time in clip.times]
+        caches = timeline.baked_caches(self.context.evaluated_depsgraph_get())
+        if len(self.clips) > 1 and self.settings.clips.kind in ("actions", "nla") and caches:
+            self.warnings.append(
+                f"The baked cache of {', '.join(caches)} plays the same in every clip; delete the "
+                "cache's bake to have it simulated for each"
+            )
 
     def _evaluate_clip(
         self, capture: Capture, index: int, path_of: Callable[[str], Path]
@@ -336,7 +344,7 @@ class _Bake:
             seconds=self.seconds,
             peak_memory=peak_memory(),
             warnings=self.warnings,
-            notes=[_pixel_note(plan)] if plan.reason else [],
+            notes=([_pixel_note(plan)] if plan.reason else []) + self.notes,
         )
 
 

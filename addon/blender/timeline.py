@@ -69,6 +69,19 @@ def simulation_start(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> 
     return min(starts, default=None)
 
 
+def baked_caches(depsgraph: bpy.types.Depsgraph) -> list[str]:
+    """`'Object' (Modifier)` of simulations whose cache the user has baked: they play that."""
+    found = []
+    for datablock in depsgraph.ids:
+        if isinstance(datablock, bpy.types.Object):
+            for modifier in datablock.original.modifiers:
+                owner = getattr(modifier, "particle_system", modifier)
+                cache = getattr(owner, "point_cache", None)
+                if modifier.show_viewport and cache is not None and cache.is_baked:
+                    found.append(f"'{datablock.name}' ({modifier.name})")
+    return found
+
+
 def _modifier_starts(scene: bpy.types.Scene, modifier: bpy.types.Modifier) -> Iterator[int]:
     if not modifier.show_viewport:
         return

@@ -55,9 +55,15 @@ class Workplace:
         """Where to write the file that will have this name."""
         return self._place / name
 
-    def exists(self, name: str) -> bool:
-        """Whether the output folder has such a file already."""
-        return os.path.lexists(self._folder / name)
+    def existing(self, name: str) -> str | None:
+        """The text of a file that the output folder has already; empty if it cannot be read."""
+        path = self._folder / name
+        if not os.path.lexists(path):
+            return None
+        try:
+            return path.read_text("utf-8")
+        except (OSError, UnicodeDecodeError):
+            return ""
 
     def commit(self, files: dict[str, Path]) -> dict[str, Path]:
         """Moves files from here to the output folder; returns where they are now."""

@@ -24,9 +24,10 @@ def write_documents(
     contents: Contents,
     facts: sidecar.Facts,
     files: dict[str, Path],
+    notes: list[str],
 ) -> dict[str, Path]:
     """Of one of the plan's books, whose textures and meshes `files` are, by role; returns them and
-    the new ones."""
+    the new ones. `notes` takes what the user should know."""
     suffix = plan.books[index].suffix
     files = dict(files)
     for own_suffix, content in settings.layout.documents(contents).items():
@@ -36,11 +37,16 @@ def write_documents(
     path = workplace.path(name + suffix + sidecar.SUFFIX)
     sidecar.write(path, sidecar.describe(settings, plan, index, facts, files))
     files["sidecar"] = path
-    return files | _import_settings(workplace, settings, plan, index, files)
+    return files | _import_settings(workplace, settings, plan, index, files, notes)
 
 
 def _import_settings(
-    workplace: Workplace, settings: BakeSettings, plan: Plan, index: int, files: dict[str, Path]
+    workplace: Workplace,
+    settings: BakeSettings,
+    plan: Plan,
+    index: int,
+    files: dict[str, Path],
+    notes: list[str],
 ) -> dict[str, Path]:
     """What engines refer to stays: a file that is there already is not touched."""
     layout, written = plan.books[index].layout, {}
@@ -60,7 +66,14 @@ def _import_settings(
             sidecar=files["sidecar"].name,
         )
         for name, text in engine.files(bake).items():
-            if not workplace.exists(name) and not workplace.path(name).exists():
+            existing = workplace.existing(name)
+            if existing is not None and engine.outdated(existing, text):
+                notes.append(
+                    f"{name} is from a bake with another pixel type and was kept, since "
+                    f"{engine.label} refers to it; set the texture's format there, or delete the "
+                    "file before the next bake"
+                )
+            if existing is None and not workplace.path(name).exists():
                 written[name] = workplace.path(name)
                 written[name].write_text(text, "utf-8", newline="\n")
     return written

@@ -17,6 +17,7 @@ from truevat.core.report import Report
 from truevat.core.settings import BakeSettings
 
 from decoding import Texture, as_bytes
+from schema import check as check_sidecar
 
 
 @dataclass
@@ -53,7 +54,11 @@ def settings(output: Path, objects: Sequence[str] = (), frames=(1, 5), **options
 
 
 def bake_it(output: Path, objects: Sequence[str] = (), frames=(1, 5), **options) -> Report:
-    return bake(bpy.context, settings(output, objects, frames, **options))
+    report = bake(bpy.context, settings(output, objects, frames, **options))
+    for path in report.files.values():
+        if path.name.endswith(".truevat.json"):
+            check_sidecar(path)
+    return report
 
 
 def go_to(time: float) -> None:

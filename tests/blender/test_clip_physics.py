@@ -8,6 +8,7 @@ import bpy
 import numpy as np
 import pytest
 from truevat.blender import timeline
+from truevat.core.clip_text import parse_clips
 
 import scenes
 from animations import (
@@ -20,7 +21,7 @@ from animations import (
     shapes,
     walker,
 )
-from evaluated import go_to
+from evaluated import bake_it, go_to
 
 
 def cloth(skin: bpy.types.Object) -> None:
@@ -100,3 +101,18 @@ def test_each_clip_is_simulated_as_if_it_were_the_only_one(make):
         name = "Walk" if clip.name == "Again" else clip.name
         np.testing.assert_array_equal(shown, expected[name])
         assert_same(before)
+
+
+def test_a_cache_that_the_user_baked_is_told(tmp_path):
+    """It plays the same in every clip."""
+    skin, _ = walker()
+    cloth(skin)
+    words = parse_clips("actions:Walk,Run")
+    assert not bake_it(tmp_path, [skin.name], None, clips=words, profile="truevat").warnings
+    cache = skin.modifiers["Cloth"].point_cache
+    cache.frame_end = 5
+    with bpy.context.temp_override(point_cache=cache, object=skin):
+        bpy.ops.ptcache.bake(bake=True)
+    assert cache.is_baked
+    (warning,) = bake_it(tmp_path, [skin.name], None, clips=words, profile="truevat").warnings
+    assert warning.startswith(f"The baked cache of '{skin.name}' (Cloth) plays the same in every")

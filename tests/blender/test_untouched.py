@@ -275,3 +275,15 @@ def test_import_settings_that_an_engine_refers_to_stay_as_they_are(tmp_path):
     assert second.bake_id != first.bake_id
     assert [path.read_text() for path in mine] == [f"mine: {path.name}" for path in mine]
     assert not set(mine) & set(second.files.values())
+
+
+def test_import_settings_of_another_pixel_type_are_told(tmp_path):
+    """They stay, but the user has to know: as half floats, floats would lose their precision."""
+    scenes.moving(scenes.cube())
+    options = {"profile": "truevat", "engines": ("unity", "godot")}
+    assert not bake_it(tmp_path, ["Cube"], pixel="half", **options).notes
+    meta = (tmp_path / "Cube.truevat.exr.meta").read_text()
+    assert not bake_it(tmp_path, ["Cube"], pixel="half", **options).notes
+    (note,) = bake_it(tmp_path, ["Cube"], pixel="float", **options).notes
+    assert note.startswith("Cube.truevat.exr.meta is from a bake with another pixel type")
+    assert (tmp_path / "Cube.truevat.exr.meta").read_text() == meta

@@ -48,3 +48,7 @@ class Engine(ABC):
 
         A file that exists already is never replaced: engines refer to what is in it.
         """
+
+    def outdated(self, existing: str, wanted: str) -> bool:
+        """Whether a file that is there would import this bake wrongly."""
+        return False

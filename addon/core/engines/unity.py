@@ -10,6 +10,7 @@ meets one GUID twice in a project, it gives the second asset another.
 from __future__ import annotations
 
 import hashlib
+import re
 from pathlib import PurePath
 
 from .base import Engine, EngineBake, Texture
@@ -21,7 +22,8 @@ FORMATS = {"float32": 20, "float16": 17, "unorm16": 74}
 AUTOMATIC = -1
 # "Automatic" compresses, and each platform has its own: all are overridden.
 PLATFORMS = ("Standalone", "Android", "iPhone", "WebGL")
-SMALLEST, LARGEST = 32, 16384
+# Of a texture's sides. Unity resizes what is larger; a later bake may be, and keeps this file.
+LARGEST = 16384
 
 
 class Unity(Engine):
@@ -41,6 +43,13 @@ class Unity(Engine):
             files[f"{bake.mesh}.meta"] = meta(bake, bake.mesh, importer)
         return files
 
+    def outdated(self, existing: str, wanted: str) -> bool:
+        return not _formats(wanted) <= _formats(existing)
+
+
+def _formats(text: str) -> set[str]:
+    return set(re.findall(r"textureFormat: (-?\d+)", text))
+
 
 def guid(bake_name: str, file: str) -> str:
     return hashlib.sha256(f"truevat:{bake_name}/{file}".encode()).hexdigest()[:32]
@@ -53,15 +62,12 @@ def meta(bake: EngineBake, file: str, importer: Tree) -> str:
 
 def texture_importer(texture: Texture) -> Tree:
     """Every texel as it is in the file."""
-    size = SMALLEST
-    while size < max(texture.width, texture.height) and size < LARGEST:
-        size *= 2
 
     def platform(target: str, pixel_format: int, overridden: int) -> Tree:
         return {
             "serializedVersion": 3,
             "buildTarget": target,
-            "maxTextureSize": size,
+            "maxTextureSize": LARGEST,
             "resizeAlgorithm": 0,
             "textureFormat": pixel_format,
             "textureCompression": 0,
@@ -87,7 +93,7 @@ def texture_importer(texture: Texture) -> Tree:
         "vTOnly": 0,
         "grayScaleToAlpha": 0,
         "generateCubemap": 6,
-        "maxTextureSize": size,
+        "maxTextureSize": LARGEST,
         "textureSettings": {
             "serializedVersion": 2,
             "filterMode": 0,

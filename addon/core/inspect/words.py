@@ -26,6 +26,8 @@ ENCODINGS = {
 }
 INDENT = 14
 
+PLURALS = {"corner": "corners", "vertex": "vertices", "face": "faces"}
+
 
 def lines(facts: dict[str, Any]) -> list[str]:
     """Free of control characters, whatever the file's names hold."""
@@ -138,7 +140,7 @@ def _normals(facts: dict[str, Any]) -> str | None:
         return None
     text = ENCODINGS[normals["encoding"]]
     if "of" in normals and normals["encoding"] != "none":
-        text += f", of {'corners' if normals['of'] == 'corner' else normals['of'] + 's'}"
+        text += f", of {PLURALS.get(normals['of'], normals['of'])}"
     if normals.get("error_degrees"):
         text += f", at most {normals['error_degrees']:.3g} degrees off"
     if normals.get("guard") is not None:

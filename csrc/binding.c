@@ -50,6 +50,7 @@ PyObject *raiseError(PyObject *type, tv_error error, PyObject *path) {
     case TV_OUT_OF_MEMORY:
         return PyErr_NoMemory();
     case TV_IO:
+    case TV_SINK_IO:
         errno = error.system;
         return path ? PyErr_SetFromErrnoWithFilenameObject(PyExc_OSError, path)
                     : PyErr_SetFromErrno(PyExc_OSError);

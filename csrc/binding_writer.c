@@ -309,7 +309,7 @@ static PyObject *writerWrite(WriterObject *self, PyObject *args) {
 
 static PyObject *writerClose(WriterObject *self, PyObject *unused) {
     (void)unused;
-    if (!enter(&self->busy))
+    if (!trackSettled(self->track) || !enter(&self->busy))
         return NULL;
     tv_result result;
     uint64_t size = 0;

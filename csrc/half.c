@@ -12,6 +12,7 @@
 #ifdef TV_F16C
 #include <cpuid.h>
 #include <immintrin.h>
+#include <stdatomic.h>
 #endif
 
 TV_INLINE uint32_t bitsOf(float value) {
@@ -88,10 +89,17 @@ static float roundVectors(uint16_t *const halves[3], const float *const values[3
 
 #ifdef TV_F16C
 /* Compilers know no name for it that all of them take; "avx" says that the system saves its
- * registers. */
+ * registers. Asked once: in a virtual machine the answer takes longer than a block of vectors. */
 static bool hasF16c(void) {
-    unsigned a, b, c = 0, d;
-    return __builtin_cpu_supports("avx") && __get_cpuid(1, &a, &b, &c, &d) && (c & bit_F16C);
+    static atomic_int known; /* 0: not yet asked, 1: no, 2: yes */
+    int answer = atomic_load_explicit(&known, memory_order_relaxed);
+    if (!answer) {
+        unsigned a, b, c = 0, d;
+        const bool has = __get_cpuid(1, &a, &b, &c, &d) && (c & bit_F16C);
+        answer = has && __builtin_cpu_supports("avx") ? 2 : 1;
+        atomic_store_explicit(&known, answer, memory_order_relaxed);
+    }
+    return answer == 2;
 }
 
 /* Processors with the instruction for it: the same halves, eight at a time. */

@@ -1,3 +1,5 @@
+# SPDX-FileCopyrightText: 2026 TrueVAT Authors
+# SPDX-License-Identifier: GPL-3.0-or-later
 from collections.abc import Sequence
 from typing import Final, Literal
 

@@ -214,10 +214,14 @@ static tv_result missingRow(void *context, size_t thread, size_t y, void *planes
     return tv_texture_row(texture, row, planes, &own->scratch, &own->error);
 }
 
-/* Is every frame here, in the track, in the earlier file or already written? */
+/* Is every frame here, in the track, in the earlier file or already written? Those that came after
+ * the writer may have normals that live elsewhere. */
 static tv_result checkFrames(const tv_writer *writer) {
     const tv_texture *texture = &writer->texture;
     const size_t frames = tv_track_frame_count(texture->track);
+    tv_result result = tv_texture_check(texture);
+    if (result)
+        return result;
     for (size_t k = 0; k < texture->frame_count; k++) {
         const size_t frame = (size_t)texture->frames[k];
         if (frame >= frames)
@@ -250,7 +254,8 @@ static tv_result checkEarlier(const tv_texture *texture, const tv_writer_options
         return TV_OK;
     const tv_texture *old = &options->earlier->texture;
     const size_t samples = (size_t)texture->samples.part_start[texture->samples.part_count];
-    if (old->texel != texture->texel || old->half != texture->half || samples != texture->slots)
+    if (old->texel != texture->texel || old->half != texture->half || samples != texture->slots ||
+        !old->layout.normal_rows_per_frame != !texture->layout.normal_rows_per_frame)
         return TV_MISMATCH;
     for (size_t s = 0; s < samples; s++)
         if (options->earlier_sample[s] < 0 || (size_t)options->earlier_sample[s] >= old->slots)

@@ -24,9 +24,9 @@ from ..core.errors import BakeError, Cancelled
 from ..core.files import Workplace
 from ..core.mesh import mesh_content_hash
 from ..core.meshes import PlaybackObject, check_uv_maps, object_names, playback_objects
-from ..core.names import safe_file_name
+from ..core.names import check_file_name, safe_file_name
 from ..core.outputs import write_documents
-from ..core.plan import Plan
+from ..core.plan import Plan, check_suffixes, clip_suffix
 from ..core.profiles.base import ClipRows
 from ..core.report import Progress, Report, peak_memory
 from ..core.settings import BakeSettings
@@ -40,7 +40,6 @@ from .png import png_of
 from .seams import settle_steps
 from .sources import find_sources
 
-TRIANGLE_OBJECT = "TriangleObject"
 # How much of a bake each stage is, for the progress bar.
 SHARES = {
     "evaluate": (0.0, 0.85),
@@ -186,6 +185,13 @@ class _Bake:
 
     def _settle_clips(self) -> Iterator[Progress]:
         """Which frames clips have, and which rows of the texture."""
+        clips = self.scene_clips.clips
+        self.settings.layout.check_clips(self.settings, len(clips))
+        if self.settings.texture_per_clip:  # before hours are spent
+            suffixes = [clip_suffix(clip.name) for clip in clips]
+            for suffix in suffixes:
+                check_file_name(self.name + suffix)
+            check_suffixes(suffixes)
         steps = settle_steps(
             self.context, self.scene_clips, self.sources, self.settings, self.unit_scale
         )
@@ -196,7 +202,6 @@ class _Bake:
                 self.clips: list[tuple[Clip, float | None]] = end.value
                 break
             yield self._progress("evaluate", 0, 1, text)
-        self.settings.layout.check_clips(self.settings, len(self.clips))
         self.rows: list[ClipRows] = []
         first = 0
         for clip, _ in self.clips:

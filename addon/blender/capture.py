@@ -119,6 +119,10 @@ class Capture:
         self._note_shown(self._known)
         if self._settings.address == "uv":  # whose addresses are those of the first frame
             self.require_meshes(f"at frame {float(time):g}")
+        elif not snapshots:
+            raise BakeError(
+                f"No object shows a mesh at frame {float(time):g}; start the bake where one does"
+            )
         origins = [obj.evaluated_get(depsgraph).matrix_world.translation for obj in self._sources]
         return (
             sorted(snapshots, key=lambda snapshot: snapshot.group),

@@ -332,6 +332,8 @@ class Baker:
             if written != path:
                 written.replace(path)
             elif stream:
+                file.error = max(file.error, stream.writer.error)
+                stream.writer = None  # closes the file, which Windows would not delete
                 stream.path.unlink()
         except (native.NativeError, OSError, MemoryError) as error:
             raise self._explain(error) from error

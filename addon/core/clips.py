@@ -121,8 +121,9 @@ class Clip:
 
     @property
     def fps(self) -> Fraction:
-        """Stored frames per second."""
-        return (self.scene_fps / self.step).limit_denominator(100_000)
+        """Stored frames per second, of whole numbers that a header's words can hold."""
+        fps = max(self.scene_fps / self.step, Fraction(1, 100_000))
+        return fps.limit_denominator(max(min(100_000, 0xFFFFFFFF // math.ceil(fps)), 1))
 
     @cached_property
     def times(self) -> list[Fraction]:

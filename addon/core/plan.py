@@ -116,7 +116,7 @@ def bind(
         mine = extents[len(books) : len(books) + 1] if settings.texture_per_clip else extents
         books.append(
             Book(
-                suffix=f"_{safe_file_name(group[0].name)}" if settings.texture_per_clip else "",
+                suffix=clip_suffix(group[0].name) if settings.texture_per_clip else "",
                 first=first,
                 clips=[replace(clip, first_frame=clip.first_frame - first) for clip in group],
                 layout=lay_out(settings, pixel, slots, frames, len(group)),
@@ -129,6 +129,11 @@ def bind(
         first += frames
     check_suffixes([book.suffix for book in books])
     return books if _one_address(settings, books) else _of_one_layout(settings, pixel, slots, books)
+
+
+def clip_suffix(name: str) -> str:
+    """Of the files of a clip that has its own."""
+    return f"_{safe_file_name(name)}"
 
 
 def check_suffixes(suffixes: Sequence[str]) -> None:

@@ -26,7 +26,6 @@ PIXELS = ("auto", "float", "half", "png16")
 ROWS = ("wrap", "single")
 NORMAL_TEXTURES = ("packed", "separate", "none")
 MESHES = ("auto", "fbx", "glb", "none")
-TOLERANCE_DEGREES = 0.1
 # Which of a profile's attributes says what an option is that nobody chose.
 DEFAULTS = {
     "normals": "normals",
@@ -137,7 +136,8 @@ class BakeSettings:
         """Role to format of the mesh files; for auto what the engines play, or FBX."""
         kinds = [self.mesh] if self.mesh != "none" else []
         if self.mesh == "auto":
-            kinds = list(dict.fromkeys(ENGINES[name].mesh for name in self.engines)) or ["fbx"]
+            played = [engine.mesh for name, engine in ENGINES.items() if name in self.engines]
+            kinds = list(dict.fromkeys(played)) or ["fbx"]
         return {f"mesh_{kind}" if i else "mesh": kind for i, kind in enumerate(kinds)}
 
     @property

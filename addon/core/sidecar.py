@@ -89,7 +89,7 @@ def describe(
             "stored": len(book.stored),
             "start": float(times[0]),
             "end": float(times[book.clips[0].frames - 1]),
-            "step": float(times[1] - times[0]) if len(times) > 1 else 1.0,
+            "step": float(times[1] - times[0]) if book.clips[0].frames > 1 else 1.0,
             "fps": _ratio(book.clips[0].fps),
         },
         "clips": [_clip(book, i, facts.clips[before + i]) for i in range(len(book.clips))],
@@ -160,6 +160,5 @@ def _box(bounds: Floats) -> dict[str, list[float]] | None:
 
 def write(path: Path, sidecar: dict[str, Any]) -> None:
     """UTF-8; the same bytes for the same content. ValueError for a number that JSON lacks."""
-    path.write_text(
-        json.dumps(sidecar, indent=2, ensure_ascii=False, allow_nan=False) + "\n", "utf-8"
-    )
+    text = json.dumps(sidecar, indent=2, ensure_ascii=False, allow_nan=False)
+    path.write_text(text + "\n", "utf-8", newline="\n")

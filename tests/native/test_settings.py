@@ -170,3 +170,12 @@ def test_a_file_name_that_is_too_long(name):
 def test_any_object_name_gives_a_file_name(name, file):
     assert safe_file_name(name) == file
     check_file_name(file)
+
+
+def test_meshes_are_what_the_engines_play():
+    assert settings().mesh_files == {"mesh": "fbx", "mesh_glb": "glb"}
+    assert settings(engines=("godot", "unity")).mesh_files == {"mesh": "fbx", "mesh_glb": "glb"}
+    assert settings(engines=("godot", "web")).mesh_files == {"mesh": "glb"}
+    assert settings(engines=()).mesh_files == {"mesh": "fbx"}
+    assert settings(mesh="glb").mesh_files == {"mesh": "glb"}
+    assert settings(mesh="none").mesh_files == {}

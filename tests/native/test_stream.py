@@ -137,14 +137,41 @@ def test_closing_lets_go_of_the_file(tmp_path):
     assert not is_open()
 
 
-def test_a_disk_that_is_full_is_named(full_disk):
-    """The worker meets it; the next frame, or the end, reports it."""
-    topology, points = grid(300, 300)
+@pytest.mark.parametrize("cells", [100, 300], ids=["later", "at once"])
+def test_a_disk_that_is_full_is_named(full_disk, cells):
+    """The worker meets it in a later frame, which the next one or the end reports; or the caller
+    does, in the first one."""
+    topology, points = grid(cells, cells)
     snap = snapshot(topology, points)
     frames = [[part(snap, points * np.float32(1 + k))] for k in range(8)]
     with pytest.raises(BakeError, match=r"a_pos\.exr\.part failed: No space left") as caught:
         make_baker([snap], frames, stream=full_disk).plan()
     assert caught.value.__cause__.errno == errno.ENOSPC
+
+
+def test_indices_are_checked_again_when_normals_move(tmp_path):
+    """Those of faces say nothing while normals live at points."""
+    track = native.Track(groups=1, memory=1 << 20)
+    points = np.arange(12, dtype=np.float32).reshape(4, 3)
+    eye = np.eye(4, dtype=np.float32)
+    index = np.arange(4, dtype=np.int32)
+    track.append([(0, points, points, POINT, eye)], 0)
+    track.settle()
+    writer = native.TextureWriter(
+        track,
+        str(tmp_path / "a"),
+        layout=(4, 4, 1),
+        frames=np.int32([0, 1]),
+        part_start=np.int64([0, 4]),
+        point=index,
+        face=index + np.int32(1 << 24),
+        corner=index,
+        origin=np.zeros((1, 3), np.float32),
+    )
+    track.append([(0, points, points[:2], FACE, eye)], 1)
+    track.finish()
+    with pytest.raises(ValueError, match="outside"):
+        writer.write(4)
 
 
 def test_a_frame_that_is_not_finite_is_named_as_ever(tmp_path):

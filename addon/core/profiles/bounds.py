@@ -115,9 +115,10 @@ def _layout(need: Need, size: int) -> Layout | None:
 def _too_large(need: Need) -> Exception:
     size = need.max_size
     most_rows = 1 if need.rows == "single" else size // need.frames
+    rows = -(-max(need.slots, 1) // size)
     return too_large(
         need,
-        0 if need.rows == "single" and need.slots > size else size // -(-need.slots // size),
+        0 if need.rows == "single" and rows > 1 else size // rows,
         size * most_rows if need.frames <= size else 0,
         next((n for n in (8192, LARGEST_TEXTURE) if n > size and _layout(need, n)), None),
     )

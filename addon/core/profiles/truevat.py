@@ -142,16 +142,19 @@ def _layout(need: Need, size: int) -> Layout | None:
 
 
 def _too_large(need: Need) -> BakeError:
-    size = need.max_size
-    header = ceil_divide(WORDS + CLIP_WORDS * need.clips, size)
-    most_rows = (size - header) // need.frames
+    size, words = need.max_size, WORDS + CLIP_WORDS * need.clips
+    width = ceil_divide(max(need.slots, 1), _rows(need, size)[0])
+    most_frames = (size - ceil_divide(words, width)) // sum(_rows(need, width))
+    if need.slots > (size if need.rows == "single" else MOST_SLOTS):
+        most_frames = 0
+    most_rows = max(size - ceil_divide(words, size), 0) // need.frames
     if need.pixel == "float16" and need.normals != "none":
         most_rows = most_rows * 2 // 3
     most_slots = size * min(most_rows, 1 if need.rows == "single" else most_rows)
-    larger = [8192, LARGEST_TEXTURE]
+    larger = [8192, LARGEST_TEXTURE] if need.slots <= MOST_SLOTS else []
     return too_large(
         need,
-        0 if need.rows == "single" else (size - header) // sum(_rows(need, size)),
+        most_frames,
         min(most_slots, MOST_SLOTS),
         next((n for n in larger if n > size and _layout(need, n) is not None), None),
     )

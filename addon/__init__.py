@@ -69,7 +69,6 @@ def bake(
     import bpy
 
     from .blender.bake import bake as run
-    from .core.clips import ClipSettings
     from .core.errors import BakeError
     from .core.frames import FrameRange
     from .core.settings import BakeSettings
@@ -88,7 +87,7 @@ def bake(
         objects=_names(objects),
         collection=None if collection is None else _name(collection),
         frames=frames,
-        clips=clips if isinstance(clips, ClipSettings) else _clips(clips, fps, step),
+        clips=_clips(clips, fps, step),
         texture_per_clip=texture_per_clip,
         profile=profile,
         address=address,
@@ -112,12 +111,19 @@ def bake(
 
 
 def _clips(
-    text: str, fps: str | float | Fraction | None, step: str | float | Fraction | None
+    clips: str | ClipSettings,
+    fps: str | float | Fraction | None,
+    step: str | float | Fraction | None,
 ) -> ClipSettings:
     from .core.clip_text import exact_fps, exact_step, parse_clips
+    from .core.errors import BakeError
 
+    if not isinstance(clips, str):
+        if (fps, step) != (None, None):
+            raise BakeError("ClipSettings have fps and step of their own; leave the others out")
+        return clips
     return parse_clips(
-        text, None if fps is None else exact_fps(fps), None if step is None else exact_step(step)
+        clips, None if fps is None else exact_fps(fps), None if step is None else exact_step(step)
     )
 
 

@@ -86,7 +86,6 @@ class _Bake:
         self.settings = settings
         self.seconds: dict[str, float] = {}
         self.warnings: list[str] = []
-        self.notes: list[str] = []
         self.baker: Baker | None = None
         self.stage = ""
         self.stage_began = clock.perf_counter()
@@ -141,7 +140,7 @@ class _Bake:
                     texts,
                     self._facts(),
                     sets[index] | meshes,
-                    self.notes,
+                    self.warnings,
                 )
                 suffix = self.plan.books[index].suffix
                 files |= {
@@ -349,7 +348,7 @@ class _Bake:
             seconds=self.seconds,
             peak_memory=peak_memory(),
             warnings=self.warnings,
-            notes=([_pixel_note(plan)] if plan.reason else []) + self.notes,
+            notes=[_pixel_note(plan)] if plan.reason else [],
         )
 
 

@@ -49,7 +49,7 @@ def estimate(context: bpy.types.Context, settings: BakeSettings) -> Estimate:
     clips = _clips(context, settings, sources)
     frames = sum(clip.frames for clip in clips)
     points, corners, faces = _count(context, sources)
-    by_triangle = settings.address == "vertex-id" or settings.layout.numbers_triangles
+    by_triangle = settings.by_triangle
     if by_triangle:
         slots = 3 * (corners - 2 * faces)
     else:

@@ -78,7 +78,7 @@ class Baker:
         soon as one has too many samples."""
         self.expected = frames
         topologies = [snapshot.topology for snapshot in self.snapshots]
-        if self._numbers_triangles:
+        if self.settings.by_triangle:
             samples = sum(topology.triangles.size for topology in topologies)
         elif self.profile.numbers_points:
             samples = sum(topology.points for topology in topologies)
@@ -87,7 +87,7 @@ class Baker:
         try:
             self._check_size(samples)
         except BakeError:
-            if self._numbers_triangles or self.settings.dedup == "none":
+            if self.settings.by_triangle or self.settings.dedup == "none":
                 raise  # nothing is shared: what is counted is what is stored
             self._check_size(least_slots(self.snapshots, self.settings.dedup))
 
@@ -100,7 +100,7 @@ class Baker:
             if samples > self.most_samples:
                 self.most_samples = samples
                 self._check_size(samples)
-        if self._numbers_triangles:
+        if self.settings.by_triangle:
             self.triangles.append(self._count_triangles(own, parts))
         key = len(self.times)
         if not key:
@@ -118,7 +118,7 @@ class Baker:
         """After the first frame: if that one decides the layout, later frames go to the texture as
         they come, and take neither memory nor time at the end. Yields in between."""
         profile, settings = self.profile, self.settings
-        if not profile.streams or self._numbers_triangles or self.expected <= len(self.times):
+        if not profile.streams or self.settings.by_triangle or self.expected <= len(self.times):
             return
         if settings.texture_per_clip or (settings.pixel == "auto" and profile.measures):
             return  # only the last frame decides what the texture holds
@@ -158,7 +158,7 @@ class Baker:
             yield
             if self._stream and self._stream.has_all(self.track):
                 self.slots = self._stream.slots
-            elif self._numbers_triangles:
+            elif self.settings.by_triangle:
                 self.slots = number_triangles(self.snapshots)
             elif self.profile.numbers_points:
                 self.slots = number_points(self.snapshots)
@@ -237,10 +237,6 @@ class Baker:
         )
 
     # ---------------------------------------------------------------------------------------------
-
-    @property
-    def _numbers_triangles(self) -> bool:
-        return self.settings.address == "vertex-id" or self.profile.numbers_triangles
 
     def _count_triangles(self, own: Sequence[Ints], parts: Sequence[native.Part]) -> int:
         if own or len(parts) != len(self.snapshots):

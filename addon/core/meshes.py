@@ -129,5 +129,4 @@ def _has_triangle_object(settings: BakeSettings) -> bool:
 
 
 def _is_soup(settings: BakeSettings) -> bool:
-    by_triangle = settings.address == "vertex-id" or settings.layout.numbers_triangles
-    return by_triangle and not settings.layout.triangle_object
+    return settings.by_triangle and not settings.layout.triangle_object

@@ -24,10 +24,10 @@ def write_documents(
     contents: Contents,
     facts: sidecar.Facts,
     files: dict[str, Path],
-    notes: list[str],
+    warnings: list[str],
 ) -> dict[str, Path]:
     """Of one of the plan's books, whose textures and meshes `files` are, by role; returns them and
-    the new ones. `notes` takes what the user should know."""
+    the new ones. `warnings` takes what the user has to know."""
     suffix = plan.books[index].suffix
     files = dict(files)
     for own_suffix, content in settings.layout.documents(contents).items():
@@ -37,7 +37,7 @@ def write_documents(
     path = workplace.path(name + suffix + sidecar.SUFFIX)
     sidecar.write(path, sidecar.describe(settings, plan, index, facts, files))
     files["sidecar"] = path
-    return files | _import_settings(workplace, settings, plan, index, files, notes)
+    return files | _import_settings(workplace, settings, plan, index, files, warnings)
 
 
 def _import_settings(
@@ -46,7 +46,7 @@ def _import_settings(
     plan: Plan,
     index: int,
     files: dict[str, Path],
-    notes: list[str],
+    warnings: list[str],
 ) -> dict[str, Path]:
     """What engines refer to stays: a file that is there already is not touched."""
     layout, written = plan.books[index].layout, {}
@@ -68,10 +68,10 @@ def _import_settings(
         for name, text in engine.files(bake).items():
             existing = workplace.existing(name)
             if existing is not None and engine.outdated(existing, text):
-                notes.append(
-                    f"{name} is from a bake with another pixel type and was kept, since "
-                    f"{engine.label} refers to it; set the texture's format there, or delete the "
-                    "file before the next bake"
+                warnings.append(
+                    f"{name} was kept, since {engine.label} refers to it, but is for another pixel "
+                    "type than this bake; set the texture's format there, or delete the file and "
+                    "bake again"
                 )
             if existing is None and not workplace.path(name).exists():
                 written[name] = workplace.path(name)

@@ -141,9 +141,14 @@ class BakeSettings:
         return {f"mesh_{kind}" if i else "mesh": kind for i, kind in enumerate(kinds)}
 
     @property
+    def by_triangle(self) -> bool:
+        """Whether slots number the corners of triangles, instead of what moves alike."""
+        return self.address == "vertex-id" or self.layout.numbers_triangles
+
+    @property
     def needs_triangles(self) -> bool:
         """Whether anything that is made of the first frame is triangulated."""
-        return self.address == "vertex-id" or self.layout.numbers_triangles or self.mesh != "none"
+        return self.by_triangle or self.mesh != "none"
 
 
 def _one_of(what: str, value: str | None, choices: tuple[str | None, ...]) -> None:

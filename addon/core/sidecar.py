@@ -60,7 +60,7 @@ def describe(
     says = profile.describe(settings, plan.pixel)
     times = facts.times[book.first : book.first + book.frames]
     before = sum(len(each.clips) for each in plan.books[:index])
-    by_corner = settings.address == "uv" and not profile.numbers_triangles
+    by_corner = not settings.by_triangle
     content = {
         "format": FORMAT,
         "version": VERSION,

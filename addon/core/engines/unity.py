@@ -44,7 +44,9 @@ class Unity(Engine):
         return files
 
     def outdated(self, existing: str, wanted: str) -> bool:
-        return not _formats(wanted) <= _formats(existing)
+        """Half floats lose what floats have; the other way round it only takes more memory."""
+        floats = str(FORMATS["float32"])
+        return floats in _formats(wanted) and floats not in _formats(existing)
 
 
 def _formats(text: str) -> set[str]:

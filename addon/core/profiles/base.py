@@ -151,8 +151,7 @@ class Profile(ABC):
                 )
         if settings.openvat_rounding and not self.rounds:
             raise BakeError(f"The {self.label} layout has no OpenVAT rounding; leave it out")
-        by_triangle = settings.address == "vertex-id" or self.numbers_triangles
-        if settings.join is False and by_triangle and not self.triangle_object:
+        if settings.join is False and settings.by_triangle and not self.triangle_object:
             raise BakeError(
                 f"The {self.label} layout has one playback mesh of all objects where triangles are "
                 "counted; join the objects, or bake each one alone"

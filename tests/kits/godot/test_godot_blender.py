@@ -39,7 +39,7 @@ def build_scene():
     bpy.ops.mesh.primitive_monkey_add(size=1, location=(0, 0, 1.2))
     head = bpy.context.object
     red = bpy.data.materials.new("Red")
-    red.use_nodes = True
+    with_nodes(red)
     red.use_backface_culling = True
     red.node_tree.nodes["Principled BSDF"].inputs["Base Color"].default_value = (0.8, 0.05, 0.05, 1)
     head.data.materials.append(red)
@@ -49,9 +49,14 @@ def build_scene():
     return [flag, head]
 
 
+def with_nodes(material):
+    if bpy.app.version < (5, 0, 0):  # later ones always have nodes, and warn
+        material.use_nodes = True
+
+
 def bumpy_material():
     material = bpy.data.materials.new("Bumpy")
-    material.use_nodes = True
+    with_nodes(material)
     nodes, links = material.node_tree.nodes, material.node_tree.links
     surface = nodes["Principled BSDF"]
     y, x = np.mgrid[0:128, 0:128] / 128

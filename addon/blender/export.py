@@ -37,9 +37,29 @@ def export_mesh(path: Path, placements: Sequence[Placement], kind: str, bake_id:
             obj[BAKE_ID] = bake_id
         layer = scene.view_layers[0]
         layer.objects.active = obj
-        # the exporters leave the active object's mode, and must not find the user's
-        with bpy.context.temp_override(scene=scene, view_layer=layer, active_object=obj):
+        with _current(scene, layer, obj):
             _run(export, path)
+
+
+@contextlib.contextmanager
+def _current(
+    scene: bpy.types.Scene, layer: bpy.types.ViewLayer, obj: bpy.types.Object
+) -> Iterator[None]:
+    """Makes them the current ones.
+
+    The exporters leave the active object's mode, and must not find the user's. In `blender -b FILE
+    -c COMMAND` there is no current window, whose cursor the glTF exporter of 4.3 turns into an
+    hourglass; and to name window and object together crashes there.
+    """
+    context = bpy.context
+    windows = context.window_manager.windows
+    if context.window is not None or not windows:
+        with context.temp_override(scene=scene, view_layer=layer, active_object=obj):
+            yield
+        return
+    windows[0].scene = scene
+    with context.temp_override(window=windows[0]):
+        yield
 
 
 def check_export(kind: str) -> None:

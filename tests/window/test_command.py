@@ -26,11 +26,13 @@ def test_bake(make_scene, tmp_path):
     assert report["frames"] == 17
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
         "Sheet.fbx",
-        "Sheet.fbx.import",
         "Sheet.fbx.meta",
+        "Sheet.glb",
+        "Sheet.glb.import",
         "Sheet.truevat.exr",
         "Sheet.truevat.exr.import",
         "Sheet.truevat.exr.meta",
+        "Sheet.truevat.js",
         "Sheet.truevat.json",
     ]
 

@@ -46,12 +46,6 @@ TV_INLINE float fromHalf(uint16_t half) {
 }
 
 TV_KERNEL
-void tv_to_half(uint16_t *halves, const float *values, size_t count) {
-    for (size_t i = 0; i < count; i++)
-        halves[i] = toHalf(values[i]);
-}
-
-TV_KERNEL
 void tv_from_half(float *values, const uint16_t *halves, size_t count) {
     for (size_t i = 0; i < count; i++)
         values[i] = fromHalf(halves[i]);
@@ -133,6 +127,31 @@ roundEights(uint16_t *const halves[3], const float *const values[3], size_t coun
     return result;
 }
 #endif
+
+#ifdef TV_F16C
+__attribute__((target("avx,f16c"))) static void halveEights(uint16_t *halves, const float *values,
+                                                            size_t count) {
+    const __m256 largest = _mm256_set1_ps(65504.0f), least = _mm256_set1_ps(-65504.0f);
+    for (size_t i = 0; i + 8 <= count; i += 8) {
+        const __m256 value = _mm256_loadu_ps(values + i);
+        const __m256 kept = _mm256_max_ps(_mm256_min_ps(value, largest), least);
+        _mm_storeu_si128((__m128i *)(void *)(halves + i),
+                         _mm256_cvtps_ph(kept, _MM_FROUND_TO_NEAREST_INT));
+    }
+}
+#endif
+
+void tv_to_half(uint16_t *halves, const float *values, size_t count) {
+    size_t done = 0;
+#ifdef TV_F16C
+    if (hasF16c()) {
+        halveEights(halves, values, count);
+        done = count / 8 * 8;
+    }
+#endif
+    for (size_t i = done; i < count; i++)
+        halves[i] = toHalf(values[i]);
+}
 
 float tv_vectors_to_half(uint16_t *const halves[3], const float *const values[3], size_t count) {
     float most = 0;

@@ -14,6 +14,7 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack, closing
 from fractions import Fraction
 from pathlib import Path
+from typing import TypeVar
 
 import bpy
 
@@ -39,6 +40,8 @@ from .playback import kept, place_playback, playback_conflicts
 from .png import png_of
 from .seams import settle_steps
 from .sources import find_sources
+
+Step, Result = TypeVar("Step"), TypeVar("Result")
 
 # How much of a bake each stage is, for the progress bar.
 SHARES = {
@@ -77,6 +80,19 @@ def steps(context: bpy.types.Context, settings: BakeSettings) -> Generator[Progr
     except OSError as error:
         file = error.filename or "A file"
         raise BakeError(f"{file} could not be written: {error.strerror or error}") from error
+
+
+def _relayed(
+    steps: Generator[Step, None, Result], progress: Callable[[Step], Progress]
+) -> Generator[Progress, None, Result]:
+    """Runs other steps as part of these, and returns what they do; they end with these."""
+    with closing(steps):
+        while True:
+            try:
+                step = next(steps)
+            except StopIteration as end:
+                return end.value
+            yield progress(step)
 
 
 class _Bake:
@@ -194,13 +210,9 @@ class _Bake:
         steps = settle_steps(
             self.context, self.scene_clips, self.sources, self.settings, self.unit_scale
         )
-        while True:
-            try:
-                text = next(steps)
-            except StopIteration as end:
-                self.clips: list[tuple[Clip, float | None]] = end.value
-                break
-            yield self._progress("evaluate", 0, 1, text)
+        self.clips: list[tuple[Clip, float | None]] = yield from _relayed(
+            steps, lambda text: self._progress("evaluate", 0, 1, text)
+        )
         self.rows: list[ClipRows] = []
         first = 0
         for clip, _ in self.clips:
@@ -240,14 +252,10 @@ class _Bake:
         return math.floor(self.clips[index - 1][0].times[-1])
 
     def _plan(self) -> Iterator[Progress]:
-        steps = self.baker.plan_steps()
-        while True:
-            try:
-                next(steps)
-            except StopIteration as end:
-                self.plan: Plan = end.value
-                return
-            yield self._progress("slots", 0, 1, "Looking for corners that move together")
+        text = "Looking for corners that move together"
+        self.plan: Plan = yield from _relayed(
+            self.baker.plan_steps(), lambda _: self._progress("slots", 0, 1, text)
+        )
 
     def _take(self, capture: Capture, time: Fraction, clip: int) -> None:
         if self.baker.times:
@@ -272,14 +280,10 @@ class _Bake:
     def _write(
         self, path_of: Callable[[str], Path]
     ) -> Generator[Progress, None, list[dict[str, Path]]]:
-        writing = self.baker.write(path_of)
-        while True:
-            try:
-                done, total = next(writing)
-            except StopIteration as end:
-                sets = end.value
-                break
-            yield self._progress("texture", done, total, "Writing the texture")
+        sets = yield from _relayed(
+            self.baker.write(path_of),
+            lambda rows: self._progress("texture", *rows, "Writing the texture"),
+        )
         if self.plan.pixel == "unorm16":
             for files in sets:
                 for role, path in files.items():

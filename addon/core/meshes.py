@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .mesh import Floats, Ints, MeshSnapshot, PlaybackMesh
-from .plan import Plan
+from .plan import Plan, union
 from .playback import playback_mesh, soup_mesh, triangle_mesh, uv_names
 from .settings import BakeSettings
 
@@ -117,7 +117,7 @@ def _widen(
         return None
     boxes = plan.bounds[which]
     boxes = boxes[np.isfinite(boxes).all(axis=(1, 2))]
-    return np.stack([boxes[:, 0].min(axis=0), boxes[:, 1].max(axis=0)]) if len(boxes) else None
+    return union(boxes, 0) if len(boxes) else None
 
 
 def _placed(name: str, mesh: PlaybackMesh, origin: Floats) -> PlaybackObject:

@@ -221,9 +221,9 @@ class Profile(ABC):
         """Name's suffix to content of JSON files that readers of this layout expect."""
         return {}
 
+    @abstractmethod
     def describe(self, settings: BakeSettings, pixel: str) -> dict[str, Any]:
         """The sidecar's position, normals and address."""
-        raise NotImplementedError
 
 
 def too_large(need: Need, most_frames: int, most_slots: int, larger: int | None) -> BakeError:

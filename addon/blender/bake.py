@@ -220,8 +220,12 @@ class _Bake:
             first += clip.count
         self.warnings += [clip.warning for clip, _ in self.clips if clip.warning]
         self.times = [time for clip, _ in self.clips for time in clip.times]
+        if len(self.clips) > 1 and self.settings.clips.kind in ("actions", "nla"):
+            self._warn_of_baked_caches()
+
+    def _warn_of_baked_caches(self) -> None:
         caches = timeline.baked_caches(self.context.evaluated_depsgraph_get())
-        if len(self.clips) > 1 and self.settings.clips.kind in ("actions", "nla") and caches:
+        if caches:
             self.warnings.append(
                 f"The baked cache of {', '.join(caches)} plays the same in every clip; delete the "
                 "cache's bake to have it simulated for each"
